@@ -1,0 +1,70 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Every target is built the same way: Swift 6, strict memory safety, and no warning is let through.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "Engram",
+    platforms: [.macOS(.v26), .iOS(.v26)],
+    products: [
+        .library(name: "Engram", targets: ["Engram"]),
+        .library(name: "EngramTesting", targets: ["EngramTesting"]),
+        .executable(name: "engram", targets: ["EngramCLI"]),
+    ],
+    targets: [
+        // C libraries of the system, one target each: the only places that know where a library comes from.
+        systemLibrary("CLMDB", pkgConfig: "lmdb", apt: "liblmdb-dev", brew: "lmdb"),
+        systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+        systemLibrary("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip"),
+        systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
+        systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
+        systemLibrary("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+
+        // Rooms, lowest first. Arrows only go down; Tests/ArchitectureTests holds them to it.
+        room("EventCoding", ["CXXHash"]),
+        room("Hashing", ["EventCoding", "CCrypto"]),
+        room("JSONText", ["CJansson"]),
+        room("LMDB", ["CLMDB"]),
+        room("SQLite", ["CSQLite"]),
+        room("Archive", ["CZip", "CZstd"]),
+        room("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        room("StudyModel", ["EventCoding", "JSONText"]),
+        room("Scheduling", ["StudyModel"]),
+        room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
+        room("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        room(
+            "Engram",
+            [
+                "EventCoding", "Hashing", "JSONText", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+            ]),
+        room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
+        .executableTarget(name: "EngramCLI", dependencies: ["Engram"], swiftSettings: strict),
+
+        // Tools of the house.
+        .executableTarget(
+            name: "SchemaGenerator", dependencies: [], path: "tools/SchemaGenerator", swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,150 @@
+/// What is wrong with some bytes, and at which of them.
+public struct ByteFault: Error, Hashable, Sendable {
+    /// The ways in which bytes can be wrong.
+    public enum Kind: String, Hashable, Sendable {
+        /// The bytes end before the value does.
+        case truncated
+        /// A variable-length integer that is too long, too large, or longer than it need be.
+        case badVariableInteger = "bad_variable_integer"
+        /// Text that is not UTF-8.
+        case badText = "bad_text"
+        /// A value that its field doesn't allow.
+        case badValue = "bad_value"
+        /// Bytes that are left over after the last field.
+        case trailingBytes = "trailing_bytes"
+        /// The magic number of the structure isn't there.
+        case badMagic = "bad_magic"
+        /// A length that is too small, too large, or not that of the content.
+        case badLength = "bad_length"
+        /// The checksum doesn't match the bytes.
+        case badChecksum = "bad_checksum"
+        /// A flag or format that this program doesn't know.
+        case unknownFormat = "unknown_format"
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// Offset of the first byte of what is wrong, from the start of the record.
+    public let offset: Int
+
+    /// A fault of `kind` at `offset`.
+    public init(_ kind: Kind, offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+}
+
+/// Reads values from bytes that nobody vouches for: every read is checked against the end, little-endian.
+package struct ByteReader: ~Escapable {
+    /// All the bytes, read ones included.
+    package let span: RawSpan
+    /// Offset of the next byte to read.
+    package private(set) var offset: Int
+
+    @_lifetime(copy span)
+    package init(_ span: RawSpan, at offset: Int = 0) {
+        self.span = span
+        self.offset = min(max(0, offset), span.byteCount)
+    }
+
+    package var remaining: Int { span.byteCount - offset }
+
+    @_lifetime(self: copy self)
+    private mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteFault) -> Value {
+        guard remaining >= MemoryLayout<Value>.size else { throw ByteFault(.truncated, offset: offset) }
+        // In bounds by the line above; every bit pattern of the integer types below is a value.
+        let value = unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
+        offset += MemoryLayout<Value>.size
+        return value
+    }
+
+    @_lifetime(self: copy self)
+    package mutating func readUInt8() throws(ByteFault) -> UInt8 { try take(UInt8.self) }
+
+    @_lifetime(self: copy self)
+    package mutating func readUInt16() throws(ByteFault) -> UInt16 { UInt16(littleEndian: try take(UInt16.self)) }
+
+    @_lifetime(self: copy self)
+    package mutating func readUInt32() throws(ByteFault) -> UInt32 { UInt32(littleEndian: try take(UInt32.self)) }
+
+    @_lifetime(self: copy self)
+    package mutating func readUInt64() throws(ByteFault) -> UInt64 { UInt64(littleEndian: try take(UInt64.self)) }
+
+    /// A 128-bit identity, its most significant byte first.
+    @_lifetime(self: copy self)
+    package mutating func readUniqueID() throws(ByteFault) -> UniqueID {
+        guard remaining >= 16 else { throw ByteFault(.truncated, offset: offset) }
+        let high = UInt64(bigEndian: try take(UInt64.self))
+        let low = UInt64(bigEndian: try take(UInt64.self))
+        return UniqueID(high: high, low: low)
+    }
+
+    /// An unsigned integer of seven bits a byte, least significant first (LEB128), in its shortest form only.
+    @_lifetime(self: copy self)
+    package mutating func readVariable() throws(ByteFault) -> UInt64 {
+        let start = offset
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            let byte = try readUInt8()
+            let bits = UInt64(byte & 0x7F)
+            guard shift < 63 || bits <= 1 else { throw ByteFault(.badVariableInteger, offset: start) }
+            value |= bits << shift
+            if byte & 0x80 == 0 {
+                guard bits != 0 || shift == 0 else { throw ByteFault(.badVariableInteger, offset: start) }
+                return value
+            }
+            shift += 7
+            guard shift <= 63 else { throw ByteFault(.badVariableInteger, offset: start) }
+        }
+    }
+
+    /// A signed integer, zigzag coded in a variable-length unsigned one.
+    @_lifetime(self: copy self)
+    package mutating func readVariableSigned() throws(ByteFault) -> Int64 {
+        let coded = try readVariable()
+        return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
+    }
+
+    /// The next `count` bytes, in place.
+    @_lifetime(self: copy self)
+    @_lifetime(copy self)
+    package mutating func readBytes(_ count: Int) throws(ByteFault) -> RawSpan {
+        guard count >= 0, remaining >= count else { throw ByteFault(.truncated, offset: offset) }
+        let bytes = span.extracting(offset..<offset + count)
+        offset += count
+        return bytes
+    }
+
+    /// Bytes behind a variable-length count of them, at most `limit`.
+    @_lifetime(self: copy self)
+    @_lifetime(copy self)
+    package mutating func readCountedBytes(limit: Int) throws(ByteFault) -> RawSpan {
+        let start = offset
+        let count = try readVariable()
+        guard count <= UInt64(limit) else { throw ByteFault(.badLength, offset: start) }
+        return try readBytes(Int(count))
+    }
+
+    /// UTF-8 text behind a variable-length count of its bytes, at most `limit` of them.
+    @_lifetime(self: copy self)
+    package mutating func readText(limit: Int) throws(ByteFault) -> String {
+        let start = offset
+        let bytes = try readCountedBytes(limit: limit)
+        let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+        guard let text else { throw ByteFault(.badText, offset: start) }
+        return text
+    }
+
+    /// Throws unless everything was read.
+    package func finish() throws(ByteFault) {
+        guard remaining == 0 else { throw ByteFault(.trailingBytes, offset: offset) }
+    }
+}
+
+extension RawSpan {
+    /// A copy that outlives what the span borrows from.
+    package func copied() -> [UInt8] {
+        unsafe withUnsafeBytes { unsafe Array($0) }
+    }
+}
