@@ -75,6 +75,6 @@ import Testing
             #expect(id.low >> 62 == 2)
         }
         // For ever the same: stores hold it.
-        #expect(uniqueID(namespace: "card", ["deck", "front"]).description == "PINNED")
+        #expect(uniqueID(namespace: "card", ["deck", "front"]).description == "395d17bc-fc10-8ee1-9061-95c81d27cc96")
     }
 }
