@@ -63,6 +63,9 @@ let package = Package(
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         .executableTarget(name: "EngramCLI", dependencies: ["Engram"], swiftSettings: strict),
 
+        // Tests, a target a room.
+        tests("LMDBTests", ["LMDB"]),
+
         // Tools of the house.
         .executableTarget(
             name: "SchemaGenerator", dependencies: [], path: "tools/SchemaGenerator", swiftSettings: strict),
