@@ -65,9 +65,11 @@ let package = Package(
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         .executableTarget(name: "EngramCLI", dependencies: ["Engram"], swiftSettings: strict),
 
+// Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
+        tests("LMDBTests", ["LMDB"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         // Tools of the house.
