@@ -15,7 +15,7 @@ package enum UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noCommand(let program): "\(program) wants a command"
+        case .noCommand: "a command is missing"
         case .unknownCommand(let name, let path, _): "there is no command \(quoted(path.dropFirst().map { $0 } + [name]))"
         case .missingSubcommand(let path, _): "\(quoted(path)) wants a sub-command"
         case .unknownOption(let name, let path, _): "\(quoted(path)) has no option \(quoted([name]))"

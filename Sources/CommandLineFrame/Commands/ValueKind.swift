@@ -33,7 +33,7 @@ extension ValueKind where Value == String {
     /// Text that isn't empty.
     package static func word(_ name: String, completion: Completion = .nothing) -> ValueKind {
         ValueKind(name, completion: completion) { text throws(ValueFault) in
-            if text.isEmpty { throw ValueFault("something to look for: it is empty") }
+            if text.isEmpty { throw ValueFault("allowed here: it is empty") }
             return text
         }
     }
