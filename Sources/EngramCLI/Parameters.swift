@@ -21,7 +21,7 @@ enum Parameters {
     static let took = Option("took", .integer("MS", 0...86_400_000), "how long the answer took, in milliseconds")
 
     static let title = Argument(.text("TITLE"), "what the deck is called")
-    static let colour = Option("colour", .colour, "the deck's colour: #1e88e5, or a name such as blue")
+    static let colour = Option("colour", .colour, "the deck's colour, as #1e88e5 or by name")
     static let front = Option("front", .text("TEXT"), "the question side")
     static let back = Option("back", .text("TEXT"), "the answer side")
 
@@ -30,7 +30,7 @@ enum Parameters {
         .init("fsrs6:retention=0.9", "a memory model that aims at a retention"),
     ])
     static let scheduler = Argument(
-        .word("SPEC", completion: schedulerWords), "a scheduler and its parameters: boxes, boxes:count=8,first=3, sm2, fsrs6:retention=0.9")
+        .word("SPEC", completion: schedulerWords), "a scheduler, perhaps with parameters (boxes:count=8,first=3)")
 
     static let dryRun = Flag("dry-run", short: "n", "say what would happen, and change nothing")
 

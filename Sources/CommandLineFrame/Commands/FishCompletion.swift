@@ -44,7 +44,8 @@ struct FishCompletion {
         if let path { line += " -n " + condition(path, name) }
         line += " -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
-        if option.value != nil { line += " -r " + (action(option.completion, name) ?? "") }
+        if option.value != nil { line += option.completion == .files ? " -r" : " -x" }
+        if let action = action(option.completion, name) { line += " " + action }
         return line + " -d \(quoted(option.summary))"
     }
 

@@ -4,7 +4,7 @@ package enum Manual {
         let name = program.name
         var lines = [
             #".\" Made by "\#(name) man"."#,
-            ".TH \(name.uppercased()) 1 \"\" \"\(name) \(escaped(program.version))\" \"\(escaped(program.summary))\"",
+            ".TH \(name.uppercased()) 1 \"\" \"\(name) \(escaped(program.version))\" \"User commands\"",
             ".nh", ".ad l",
             ".SH NAME", "\(name) \\- \(escaped(program.summary))",
             ".SH SYNOPSIS", ".B \(name)", ".I COMMAND", "[\\fIOPTION\\fR...]",

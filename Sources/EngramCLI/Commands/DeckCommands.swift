@@ -4,7 +4,7 @@ import CommandLineFrame
 enum DeckCommands {
     static let newTitle = Argument(.text("TITLE"), "its new title")
     static let newColour = Argument(
-        ValueKind<RGB?>.colourOrNone, "its new colour: #1e88e5, a name such as blue, or none")
+        ValueKind<RGB?>.colourOrNone, "its new colour, as #1e88e5 or by name")
     static let titles = Flag("titles", "print titles alone, one a line")
 
     static var group: Command {

@@ -8,7 +8,7 @@ enum LogCommands {
     static let file = Argument(.file("FILE"), "the file to read")
     static let format = Option("from", .word("FORMAT"), "the file's format, where its content doesn't tell")
     static let deck = Option("deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none")
-    static let zone = Option("zone", .zone, "the zone of times that have none: UTC, +02:00 or Europe/Berlin")
+    static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
     static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
 
     static var all: [Command] { [log, importFile, merge] }
