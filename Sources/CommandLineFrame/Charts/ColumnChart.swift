@@ -18,7 +18,8 @@ package struct ColumnChart: Sendable {
     package func lines(on surface: Surface) -> [String] {
         guard !values.isEmpty else { return [] }
         let most = values.max() ?? 0
-        let scale = Numbers.grouped(most)
+        let whole = Numbers.grouped(most)
+        let scale = whole.displayWidth <= surface.width / 4 ? whole : Numbers.short(most)
         let margin = max(scale.displayWidth, 2)
         let step = max(1, (surface.width - margin - 2) / values.count)
         let shownCount = min(values.count, max(1, surface.width - margin - 2))

@@ -25,7 +25,7 @@ package struct HeatMap: Sendable {
         let monday = last.number - last.weekday - (weeks - 1) * 7
         let active = values.filter { $0 > 0 }.sorted()
 
-        var lines = [monthLine(monday: monday, weeks: weeks, cell: cell)]
+        var lines = [monthLine(monday: monday, weeks: weeks, cell: cell, width: surface.width)]
         for weekday in 0..<7 {
             let name = [0: "Mon", 2: "Wed", 4: "Fri"][weekday] ?? ""
             var line = Style.dim(name.padded(to: Self.margin), on: surface)
@@ -41,7 +41,7 @@ package struct HeatMap: Sendable {
         return lines
     }
 
-    private func monthLine(monday: Int, weeks: Int, cell: Int) -> String {
+    private func monthLine(monday: Int, weeks: Int, cell: Int, width: Int) -> String {
         var line = String.spaces(Self.margin)
         var used = Self.margin
         var month = 0
@@ -50,7 +50,7 @@ package struct HeatMap: Sendable {
             let day = CivilDay(number: monday + week * 7)
             defer { month = day.month }
             let start = Self.margin + week * cell
-            let isFree = start >= used + (used > Self.margin ? 1 : 0) && start + 3 <= Self.margin + weeks * cell
+            let isFree = start >= used + (used > Self.margin ? 1 : 0) && start + 3 <= width
             // The first column names its month only if it isn't nearly over.
             guard day.month != month, isFree, week > 0 || day.day <= 14 else { continue }
             line += .spaces(start - used) + day.monthName
@@ -61,6 +61,8 @@ package struct HeatMap: Sendable {
 
     private func legend(on surface: Surface) -> String {
         let cells = (0...4).map { Self.cell($0, on: surface) }.joined(separator: " ")
+        // "less", "more" and five shades take 19 columns.
+        guard surface.width >= Self.margin + 19 else { return cells }
         return Style.dim("less ", on: surface) + cells + Style.dim(" more", on: surface)
     }
 

@@ -11,6 +11,16 @@ package enum Numbers {
         return value < 0 ? "-" + text : text
     }
 
+    /// `1234567` as `1M`: rounded down to three digits at most and a letter for thousands, millions and so on.
+    package static func short(_ value: Int) -> String {
+        var rest = value
+        for letter in ["", "k", "M", "G", "T", "P"] {
+            if rest.magnitude < 1000 { return "\(rest)\(letter)" }
+            rest /= 1000
+        }
+        return "\(rest)E"
+    }
+
     /// The share of `part` in `whole` with one decimal, such as `87.5%`. Says 100.0% only of all and 0.0% only of none.
     package static func percent(_ part: Int, of whole: Int) -> String {
         let thousandths = share(part, of: whole, parts: 1000)
