@@ -121,11 +121,9 @@ extension System {
                 tzset()
             }
             if setting.current != zoneFile {
-                if let wanted = zoneFile.map({ ":" + $0 }) ?? setting.system {
-                    _ = unsafe setenv("TZ", wanted, 1)
-                } else {
-                    _ = unsafe unsetenv("TZ")
-                }
+                // Without `TZ`, the C library reads this file. The variable isn't removed again, so that the environment is
+                // rearranged once at most.
+                _ = unsafe setenv("TZ", zoneFile.map { ":" + $0 } ?? setting.system ?? ":/etc/localtime", 1)
                 tzset()
                 setting.current = zoneFile
             }
