@@ -63,6 +63,10 @@ let package = Package(
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         .executableTarget(name: "EngramCLI", dependencies: ["Engram"], swiftSettings: strict),
 
+        tests("EventCodingTests", ["EventCoding"]),
+        tests("HashingTests", ["EventCoding", "Hashing"]),
+        tests("JSONTextTests", ["JSONText"]),
+
         // Tools of the house.
         .executableTarget(
             name: "SchemaGenerator", dependencies: [], path: "tools/SchemaGenerator", swiftSettings: strict),

@@ -1,0 +1,211 @@
+/// Writes JSON (RFC 8259) as UTF-8, straight into bytes: in one line, or indented by two spaces a level.
+///
+/// Members and elements get their commas by themselves. That every object and array is closed, and every value in an
+/// object has its key, is the caller's part.
+public struct JSONWriter: Sendable {
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
+
+    private let isPretty: Bool
+    private var depth = 0
+    /// Nothing was written yet where the writer stands: the next value needs no comma.
+    private var isFirst = true
+    private var isAfterKey = false
+
+    /// A writer of one line, or with `pretty` of indented lines.
+    public init(pretty: Bool = false) { isPretty = pretty }
+
+    /// Forgets what was written, and keeps the memory.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        depth = 0
+        isFirst = true
+        isAfterKey = false
+    }
+
+    /// Ends a line between two values of a stream of them (NDJSON).
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        isFirst = true
+    }
+
+    /// `{`
+    public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+    /// `}`
+    public mutating func endObject() { end(UInt8(ascii: "}")) }
+
+    /// `[`
+    public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+    /// `]`
+    public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// The key of the member whose value is written next.
+    public mutating func key(_ key: String) {
+        separate()
+        writeString(key)
+        bytes.append(UInt8(ascii: ":"))
+        if isPretty { bytes.append(UInt8(ascii: " ")) }
+        isAfterKey = true
+    }
+
+    /// A string.
+    public mutating func value(_ value: String) {
+        separate()
+        writeString(value)
+    }
+
+    /// An integer.
+    public mutating func value(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        writeDigits(value.magnitude)
+    }
+
+    /// An integer.
+    public mutating func value(_ value: Int) { self.value(Int64(value)) }
+
+    /// An integer. Above 2^63 - 1 many readers, ours too, refuse it.
+    public mutating func value(_ value: UInt64) {
+        separate()
+        writeDigits(value)
+    }
+
+    /// `true` or `false`
+    public mutating func value(_ value: Bool) {
+        separate()
+        append(value ? "true" : "false")
+    }
+
+    /// A number, in the shortest form that reads back as the same one; whole numbers up to 2^53 without a point.
+    /// JSON has no infinity and no NaN: `null` stands for them.
+    public mutating func value(_ value: Double) {
+        separate()
+        if !value.isFinite {
+            append("null")
+        } else if value.magnitude <= 0x1p53, value == value.rounded(.towardZero), !(value == 0 && value.sign == .minus) {
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            writeDigits(UInt64(value.magnitude))
+        } else {
+            bytes.append(contentsOf: value.description.utf8)
+        }
+    }
+
+    /// `null`
+    public mutating func null() {
+        separate()
+        append("null")
+    }
+
+    /// Any value.
+    public mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): self.value(value)
+        case .integer(let value): self.value(value)
+        case .number(let value): self.value(value)
+        case .string(let value): self.value(value)
+        case .array(let elements):
+            beginArray()
+            for element in elements { write(element) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for member in members {
+                key(member.key)
+                write(member.value)
+            }
+            endObject()
+        }
+    }
+}
+
+extension JSONWriter {
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        depth += 1
+        isFirst = true
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        depth = max(0, depth - 1)
+        if isPretty, !isFirst { breakLine() }
+        bytes.append(bracket)
+        isFirst = false
+        isAfterKey = false
+    }
+
+    /// The comma and the line break that stand before what is written next.
+    private mutating func separate() {
+        if isAfterKey {
+            isAfterKey = false
+            return
+        }
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        if isPretty, depth > 0 { breakLine() }
+        isFirst = false
+    }
+
+    private mutating func breakLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func append(_ word: StaticString) {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    private mutating func writeDigits(_ value: UInt64) {
+        var digits: [20 of UInt8] = .init(repeating: 0)
+        var at = 20
+        var rest = value
+        repeat {
+            at -= 1
+            digits[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in at..<20 { bytes.append(digits[index]) }
+    }
+
+    private mutating func writeString(_ text: String) {
+        var text = text
+        bytes.append(UInt8(ascii: "\""))
+        text.withUTF8 { units in
+            // Runs of bytes that need no escape are copied whole.
+            var start = 0
+            for index in units.indices where unsafe Self.needsEscape(units[index]) {
+                unsafe bytes.append(contentsOf: units[start..<index])
+                unsafe writeEscape(units[index])
+                start = index + 1
+            }
+            unsafe bytes.append(contentsOf: units[start...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ unit: UInt8) -> Bool {
+        unit < 0x20 || unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\")
+    }
+
+    private mutating func writeEscape(_ unit: UInt8) {
+        switch unit {
+        case UInt8(ascii: "\""): append(#"\""#)
+        case UInt8(ascii: "\\"): append(#"\\"#)
+        case 0x08: append(#"\b"#)
+        case 0x09: append(#"\t"#)
+        case 0x0A: append(#"\n"#)
+        case 0x0C: append(#"\f"#)
+        case 0x0D: append(#"\r"#)
+        default:
+            append(#"\u00"#)
+            bytes.append(Self.hexadecimalDigit(unit >> 4))
+            bytes.append(Self.hexadecimalDigit(unit & 15))
+        }
+    }
+
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
