@@ -66,6 +66,9 @@ let package = Package(
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
+        tests("SQLiteTests", ["SQLite", "CSQLite"]),
+        tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
+        tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
 
         // Tools of the house.
         .executableTarget(

@@ -1,11 +1,11 @@
 internal import CSQLite
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 extension SQLiteDatabase {
@@ -29,7 +29,7 @@ extension SQLiteDatabase {
         if header.count > 19, header[18] == 2 || header[19] == 2 { return try open(uri: uri(path, "immutable=1"), path: path) }
         do {
             return try open(uri: uri(path, "mode=ro"), path: path)
-        } catch where error.code.primary == .cannotOpen || error.code.primary == .inputOutput || error.code.primary == .readOnly {
+        } catch  where error.code.primary == .cannotOpen || error.code.primary == .inputOutput || error.code.primary == .readOnly {
             // File systems without locks (and folders that can't be written to) leave this way only.
             return try open(uri: uri(path, "immutable=1"), path: path)
         }

@@ -66,27 +66,36 @@ internal import CSQLite
 /// Counts the steps of SQLite's virtual machine since a row was last asked for, and stops it at a limit: a tampered
 /// file can make a statement run for ever.
 @safe final class WorkMeter {
-    /// Ten thousand million steps take minutes; a row of an honest file takes a few dozen.
-    static let limit = 10_000_000_000
-    private static let stepsPerCall: Int32 = 1_000_000
+    private struct State {
+        var taken = 0
+        /// Ten thousand million steps take minutes; a row of an honest file takes a few dozen.
+        var limit = 10_000_000_000
+    }
 
-    private let stepsTaken: UnsafeMutablePointer<Int>
+    private static let stepsPerCall: Int32 = 1_000_000
+    private let state: UnsafeMutablePointer<State>
 
     init(watching connection: OpaquePointer) {
-        unsafe stepsTaken = .allocate(capacity: 1)
-        unsafe stepsTaken.initialize(to: 0)
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State())
         unsafe sqlite3_progress_handler(
             connection, Self.stepsPerCall,
             { context in
-                guard let taken = unsafe context?.assumingMemoryBound(to: Int.self) else { return 0 }
-                unsafe taken.pointee += Int(WorkMeter.stepsPerCall)
-                return unsafe taken.pointee > WorkMeter.limit ? 1 : 0
-            }, stepsTaken)
+                guard let state = unsafe context?.assumingMemoryBound(to: State.self) else { return 0 }
+                unsafe state.pointee.taken += Int(WorkMeter.stepsPerCall)
+                return unsafe state.pointee.taken > state.pointee.limit ? 1 : 0
+            }, state)
     }
 
-    deinit { unsafe stepsTaken.deallocate() }
+    deinit { unsafe state.deallocate() }
 
-    func restart() { unsafe stepsTaken.pointee = 0 }
+    /// How many steps a statement may take from one row to the next.
+    var limit: Int {
+        get { unsafe state.pointee.limit }
+        set { unsafe state.pointee.limit = newValue }
+    }
+
+    func restart() { unsafe state.pointee.taken = 0 }
 
     /// Takes the meter off, before it goes.
     func release(_ connection: OpaquePointer) { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }

@@ -25,7 +25,8 @@ package enum StorageClass: Sendable {
         let status = query.withUTF8 { units in
             unsafe units.withMemoryRebound(to: CChar.self) { text in
                 var rest: UnsafePointer<CChar>?
-                let status = unsafe sqlite3_prepare_v3(database.connection, text.baseAddress, Int32(clamping: text.count), 0, &prepared, &rest)
+                let status = unsafe sqlite3_prepare_v3(
+                    database.connection, text.baseAddress, Int32(clamping: text.count), 0, &prepared, &rest)
                 if let rest = unsafe rest, let start = text.baseAddress { isWhole = unsafe rest - start == text.count }
                 return status
             }
