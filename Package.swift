@@ -21,8 +21,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -69,9 +71,11 @@ let package = Package(
         tests("SQLiteTests", ["SQLite", "CSQLite"]),
         tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
         tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
+        tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         // Tools of the house.
+        .target(name: "SchemaGeneration", dependencies: ["JSONText"], path: "tools/SchemaGeneration", swiftSettings: strict),
         .executableTarget(
-            name: "SchemaGenerator", dependencies: [], path: "tools/SchemaGenerator", swiftSettings: strict),
+            name: "SchemaGenerator", dependencies: ["SchemaGeneration"], path: "tools/SchemaGenerator", swiftSettings: strict),
     ]
 )

@@ -136,6 +136,16 @@ package struct ByteReader: ~Escapable {
         return text
     }
 
+    /// Passes over UTF-8 text behind a variable-length count of its bytes, at most `limit` of them, and gives the
+    /// offsets of its bytes. Refuses what ``readText(limit:)`` refuses, and builds no string.
+    @_lifetime(self: copy self)
+    package mutating func skipText(limit: Int) throws(ByteFault) -> Range<Int> {
+        let start = offset
+        let bytes = try readCountedBytes(limit: limit)
+        guard bytes.isText else { throw ByteFault(.badText, offset: start) }
+        return offset - bytes.byteCount..<offset
+    }
+
     /// Throws unless everything was read.
     package func finish() throws(ByteFault) {
         guard remaining == 0 else { throw ByteFault(.trailingBytes, offset: offset) }
@@ -143,6 +153,18 @@ package struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
+    /// Whether the bytes are UTF-8.
+    package var isText: Bool {
+        unsafe withUnsafeBytes { raw in
+            do throws(UTF8.ValidationError) {
+                _ = try unsafe UTF8Span(validating: Span(_unsafeBytes: raw))
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
     /// A copy that outlives what the span borrows from.
     package func copied() -> [UInt8] {
         unsafe withUnsafeBytes { unsafe Array($0) }

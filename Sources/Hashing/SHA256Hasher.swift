@@ -1,4 +1,5 @@
 internal import CCrypto
+package import EventCoding
 
 /// Computes SHA-256 digests, one after the other, over bytes that come in pieces. Ready for the next digest after each
 /// `finish()`.

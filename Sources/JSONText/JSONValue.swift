@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259). An object keeps its members in the order in which they were written.
-public indirect enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
     /// `null`
     case null
     /// `true` or `false`

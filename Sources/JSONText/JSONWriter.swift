@@ -84,7 +84,7 @@ public struct JSONWriter: Sendable {
         separate()
         if !value.isFinite {
             append("null")
-        } else if value.magnitude <= 0x1p53, value == value.rounded(.towardZero), !(value == 0 && value.sign == .minus) {
+        } else if value.magnitude <= 0x1p53, Double(Int64(value)) == value, value != 0 || value.sign == .plus {
             if value < 0 { bytes.append(UInt8(ascii: "-")) }
             writeDigits(UInt64(value.magnitude))
         } else {

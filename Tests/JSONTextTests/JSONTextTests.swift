@@ -42,7 +42,7 @@ import Testing
     static let faults: [(text: String, line: Int, what: String)] = [
         ("", 1, "end of file"), ("{", 1, "string or '}'"), ("[1,]", 1, "unexpected"), ("[1]\n]", 2, "end of file"),
         (#"{"a":1,"a":2}"#, 1, "duplicate"), ("9223372036854775808", 1, "too big"), ("1e999", 1, "overflow"), ("\"\u{1}\"", 1, "control"),
-        ("nul", 1, "invalid token"), ("[1\n,\n01]", 3, ""), (#""\ud800""#, 1, "surrogate"), ("'a'", 1, ""), ("NaN", 1, ""),
+        ("nul", 1, "invalid token"), ("[1\n,\n01]", 3, ""), (#""\ud800""#, 1, "Unicode"), ("'a'", 1, ""), ("NaN", 1, ""),
     ]
 
     @Test(arguments: faults) func whatIsWrongIsPlaced(text: String, line: Int, what: String) {

@@ -1,9 +1,9 @@
-package import EventCoding
-
 /// A SHA-256 digest (FIPS 180-4): thirty-two bytes. Written as sixty-four lower-case hexadecimal digits.
+///
+/// This is the value alone; the Hashing room computes it.
 public struct SHA256Digest: Hashable, Sendable {
     /// The bytes, eight a word, most significant first.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    fileprivate let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Thirty-two zeros: the digest before the first commit of an origin.
     public static let zero = SHA256Digest(words: (0, 0, 0, 0))
@@ -11,7 +11,7 @@ public struct SHA256Digest: Hashable, Sendable {
     /// How many bytes a digest has.
     public static let byteCount = 32
 
-    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+    fileprivate init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// The digest made of exactly thirty-two `bytes`; `nil` where there are more or fewer.
     public init?(bytes: some Collection<UInt8>) {
@@ -36,10 +36,10 @@ public struct SHA256Digest: Hashable, Sendable {
     }
 
     /// The first sixteen bytes.
-    var leadingWords: (UInt64, UInt64) { (words.0, words.1) }
+    package var leadingWords: (UInt64, UInt64) { (words.0, words.1) }
 
     /// The digest that libcrypto wrote.
-    init(_ bytes: [32 of UInt8]) {
+    package init(_ bytes: [32 of UInt8]) {
         var words: [4 of UInt64] = [0, 0, 0, 0]
         for index in 0..<32 { words[index >> 3] = words[index >> 3] << 8 | UInt64(bytes[index]) }
         self.init(words: (words[0], words[1], words[2], words[3]))
@@ -73,20 +73,25 @@ extension SHA256Digest: LosslessStringConvertible {
     public var description: String { hexadecimal(bytes) }
 }
 
-extension SHA256Digest {
-    /// Reads a digest from a record.
-    package init(reading reader: inout ByteReader) throws(ByteFault) {
-        var words: [4 of UInt64] = [0, 0, 0, 0]
-        guard reader.remaining >= Self.byteCount else { throw ByteFault(.truncated, offset: reader.offset) }
-        for index in 0..<4 { words[index] = try reader.readUInt64().byteSwapped }
-        self.init(words: (words[0], words[1], words[2], words[3]))
+extension ByteReader {
+    /// The thirty-two bytes of a digest.
+    @_lifetime(self: copy self)
+    package mutating func readDigest() throws(ByteFault) -> SHA256Digest {
+        guard remaining >= SHA256Digest.byteCount else { throw ByteFault(.truncated, offset: offset) }
+        let first = try readUInt64().byteSwapped
+        let second = try readUInt64().byteSwapped
+        let third = try readUInt64().byteSwapped
+        let fourth = try readUInt64().byteSwapped
+        return SHA256Digest(words: (first, second, third, fourth))
     }
+}
 
-    /// Writes the digest to a record.
-    package func write(to writer: inout ByteWriter) {
-        writer.write(words.0.byteSwapped)
-        writer.write(words.1.byteSwapped)
-        writer.write(words.2.byteSwapped)
-        writer.write(words.3.byteSwapped)
+extension ByteWriter {
+    /// The thirty-two bytes of a digest.
+    package mutating func write(_ digest: SHA256Digest) {
+        write(digest.words.0.byteSwapped)
+        write(digest.words.1.byteSwapped)
+        write(digest.words.2.byteSwapped)
+        write(digest.words.3.byteSwapped)
     }
 }

@@ -1,0 +1,55 @@
+public import EventCoding
+public import JSONText
+
+extension StudyEvent {
+    /// Its number in stored events.
+    public var type: EventType { kind.type }
+
+    /// Its name, such as `card_reviewed`.
+    public var name: String { kind.name }
+
+    /// The version of its schema that ``encodedPayload()`` writes.
+    public var version: UInt8 { kind.currentVersion }
+
+    /// The event that `payload` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
+    ///
+    /// Strict: the whole payload is read, and every limit checked. Allocates for texts and lists alone.
+    public static func decode(type: EventType, version: UInt8, payload: RawSpan) throws(ByteFault) -> StudyEvent? {
+        guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return nil }
+        guard version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
+        var reader = ByteReader(payload)
+        let event = try decode(kind, from: &reader, version: version)
+        try reader.finish()
+        return event
+    }
+
+    /// The event that `json` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
+    ///
+    /// Strict: unknown fields, wrong types and values beyond a limit are faults that name the field.
+    public static func decode(type: EventType, version: UInt8, json: JSONValue) throws(SchemaFault) -> StudyEvent? {
+        guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return nil }
+        guard version >= 1 else {
+            throw SchemaFault(.badVersion, event: kind.name, field: "", detail: "of a version from 1 to \(kind.currentVersion), not 0")
+        }
+        return try decode(kind, from: json, version: version)
+    }
+
+    /// Its payload in the current version. What ``validate()`` refuses must not be written: it wouldn't decode again.
+    public func encodedPayload() -> [UInt8] { encodedPayload(version: version) }
+
+    /// Its payload as `version` of its schema had it: fields of later versions are left out.
+    public func encodedPayload(version: UInt8) -> [UInt8] {
+        var writer = ByteWriter(reserving: 64)
+        encode(into: &writer, version: version)
+        return writer.bytes
+    }
+
+    /// Its JSON form in the current version.
+    public func json() -> JSONValue { json(version: version) }
+
+    /// The name of `type`, such as `card_reviewed`; `nil` where it is unknown here.
+    public static func name(of type: EventType) -> String? { StudyEventKind(rawValue: type.rawValue)?.name }
+
+    /// The type that `name` names; `nil` where it is unknown here.
+    public static func type(named name: String) -> EventType? { StudyEventKind(name: name)?.type }
+}
