@@ -1,3 +1,4 @@
+internal import EventCoding
 internal import Hashing
 
 #if canImport(Glibc)

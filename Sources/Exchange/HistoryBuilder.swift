@@ -6,8 +6,6 @@ internal import StudyModel
 struct HistoryBuilder {
     /// A duration up to this is believed: one day.
     private static let maximumTookMilliseconds: Int64 = 86_400_000
-    /// Texts may have so many bytes.
-    static let maximumTextBytes = 65_536
 
     /// What became of one row of a review log. Small, since there may be millions.
     private struct Answer {
@@ -101,9 +99,9 @@ struct HistoryBuilder {
 
     /// `text`, or as much of it as an event can hold.
     mutating func fitted(_ text: String) -> String {
-        guard text.utf8.count > Self.maximumTextBytes else { return text }
+        guard text.utf8.count > FieldLimit.textBytes else { return text }
         adjust(.textCut)
-        return text.prefix(utf8Count: Self.maximumTextBytes)
+        return text.prefix(utf8Count: FieldLimit.textBytes)
     }
 
     // MARK: Finishing

@@ -1,5 +1,4 @@
 package import EventCoding
-package import Hashing
 package import StudyModel
 
 /// An event that a row of a foreign file became.
