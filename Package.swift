@@ -68,11 +68,14 @@ let package = Package(
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
         tests("EngramCLITests", ["CommandLineFrame", "EngramCLI"]),
 
-// Tests, a target a room.
+        // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
         tests("LMDBTests", ["LMDB"]),
+        tests("SQLiteTests", ["SQLite", "CSQLite"]),
+        tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
+        tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         // Tools of the house.
