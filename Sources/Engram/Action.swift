@@ -3,7 +3,7 @@ public import Scheduling
 public import StudyModel
 
 /// Something that a person does. One action is one commit: all of it or nothing.
-public enum Action: Hashable, Sendable {
+public enum Action: Equatable, Sendable {
     /// Makes a deck.
     case createDeck(title: String, colour: Colour?)
     /// Gives a deck another title.

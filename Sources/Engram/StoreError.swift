@@ -81,7 +81,8 @@ extension StoreError: CustomStringConvertible {
         case .noStore(let path): "no store is at \(path); make one with: engram init --store \(path)"
         case .unknownFormat(let path, let found, let known):
             "the store at \(path) has format \(found), and this program knows \(known); use a newer engram"
-        case .damaged(let path, let place, let why): "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
+        case .damaged(let path, let place, let why):
+            "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
         case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"
         case .badInput(let path, let place, let why): place.isEmpty ? "\(path): \(why)" : "\(path): \(place): \(why)"
         case .forked(let origin, let commit):

@@ -85,39 +85,3 @@ public struct ItemView: Hashable, Sendable {
     /// How often: wrong answers for a mistake, 1 for a favourite.
     public let count: Int
 }
-
-/// How a card stood before or after an event.
-public struct CardStanding: Hashable, Sendable {
-    /// The level, in steps of 0.5.
-    public let level: Double
-    /// The box, from 0 up.
-    public let box: Int
-    /// The interval, in days.
-    public let intervalDays: Int
-    /// The due day; `nil` before anything has set one.
-    public let due: StudyDay?
-}
-
-/// One event of a card's life.
-public struct TimelineLine: Hashable, Sendable {
-    /// Its identity.
-    public let event: EventID
-    /// Name of its type, or `type_N` where this program doesn't know it.
-    public let type: String
-    /// When it happened.
-    public let at: Moment
-    /// The study day on which it happened, under the rules in force then.
-    public let day: StudyDay
-    /// The grade that counts, for an answer or its correction.
-    public let grade: Grade?
-    /// How long the answer took, in milliseconds.
-    public let tookMilliseconds: Int64?
-    /// Whether it doesn't count: voided, held back, or a copy of a row that counted already.
-    public let isVoided: Bool
-    /// The event that it voids or corrects.
-    public let target: EventID?
-    /// How the card stood before.
-    public let before: CardStanding
-    /// How the card stood after.
-    public let after: CardStanding
-}

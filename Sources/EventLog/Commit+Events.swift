@@ -48,4 +48,10 @@ package struct StoredEvent: Sendable {
     package let header: EventHeader
     package let payload: [UInt8]
     package let position: EventPosition
+
+    package init(header: EventHeader, payload: [UInt8], position: EventPosition) {
+        self.header = header
+        self.payload = payload
+        self.position = position
+    }
 }

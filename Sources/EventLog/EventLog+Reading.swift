@@ -25,6 +25,40 @@ extension EventLog {
         }
     }
 
+    /// Hands over each commit from the last one back, until `body` says false.
+    package func forEachCommitBackwards(
+        _ transaction: borrowing ReadTransaction, _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
+    ) throws(LogError) {
+        var cursor = try cursor(transaction)
+        var isThere: Bool
+        do throws(LMDBError) { isThere = try cursor.last() } catch { throw .storage(error) }
+        while isThere {
+            guard try body(cursor.number ?? 0, cursor.value) else { return }
+            do throws(LMDBError) { isThere = try cursor.previous() } catch { throw .storage(error) }
+        }
+    }
+
+    /// The event of that identity; `nil` where the log doesn't hold it. Complexity: O(commits).
+    package func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> StoredEvent? {
+        var found: StoredEvent?
+        try forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
+            do throws(EventWalkError<Never>) {
+                try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
+                    // Numbers have no gaps, so the first event tells whether the wanted one can be in this commit.
+                    guard header.id.origin == id.origin, header.id.number <= id.number else { return false }
+                    if header.id == id { found = StoredEvent(header: header, payload: payload.copied(), position: position) }
+                    return found == nil
+                }
+            } catch {
+                switch error {
+                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+                }
+            }
+            return found == nil
+        }
+        return found
+    }
+
     @_lifetime(borrow transaction)
     private func cursor(_ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
         do throws(LMDBError) { return try transaction.cursor(in: commits) } catch { throw .storage(error) }

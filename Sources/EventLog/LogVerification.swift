@@ -92,7 +92,8 @@ extension EventLog {
             while isThere {
                 let key = UniqueID(bytes: cursor.key.copied())
                 let sequence = Self.sequence(cursor.value)
-                if let key, expected.removeValue(forKey: key) == sequence {} else {
+                if let key, expected.removeValue(forKey: key) == sequence {
+                } else {
                     verifier.report(.actionIndexWrong, "a key leads to commit \(sequence), which doesn't have it", sequence: sequence)
                 }
                 isThere = try cursor.next()
@@ -171,7 +172,8 @@ private struct LogVerifier {
         var head = origin.map { result.heads[$0] } ?? OriginHead()
         if header.number != head.commits + 1 {
             report(
-                .numberGap, "commit \(head.commits + 1) of origin \(name(origin)) should follow, and \(header.number) does", sequence: sequence)
+                .numberGap, "commit \(head.commits + 1) of origin \(name(origin)) should follow, and \(header.number) does",
+                sequence: sequence)
         } else if hasher.digest(of: commit, after: head.digest) != header.digest {
             report(.digestMismatch, "commit \(header.number) of origin \(name(origin)) isn't what was written", sequence: sequence)
         }
@@ -246,14 +248,17 @@ private struct LogVerifier {
             return
         }
         if let expected, header.id.origin != expected.origin {
-            report(.originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", sequence: sequence, event: header.id)
+            report(
+                .originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", sequence: sequence,
+                event: header.id)
         } else if header.id.number != head.events + 1 {
             report(.numberGap, "event \(head.events + 1) should follow, and \(header.id.number) does", sequence: sequence, event: header.id)
         }
         if header.logicalTime < head.logicalTime {
             report(.logicalTimeFalls, "its logical time is before that of the event before it", sequence: sequence, event: header.id)
         }
-        if !LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds) || header.wallMilliseconds > header.logicalTime.milliseconds {
+        if !LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds) || header.wallMilliseconds > header.logicalTime.milliseconds
+        {
             report(.wallTimeOutOfRange, "its wall time is \(header.wallMilliseconds) ms from 1970", sequence: sequence, event: header.id)
         }
         head.events = header.id.number

@@ -162,7 +162,9 @@ extension StudyState {
         }
         result.cards.total = live.count
         result.cards.deleted = cards.rows.count { $0.flags.contains(.known) } - live.count
-        result.due.forecast = forecast.enumerated().map { Statistics.DayCount(day: today.advanced(by: Int64($0.offset)), cards: $0.element) }
+        result.due.forecast = forecast.enumerated().map {
+            Statistics.DayCount(day: today.advanced(by: Int64($0.offset)), cards: $0.element)
+        }
         if result.cards.learned > 0 { result.averageIntervalDays = Double(intervals) / Double(result.cards.learned) }
     }
 }

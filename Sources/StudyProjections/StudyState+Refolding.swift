@@ -143,7 +143,7 @@ extension StudyState {
         }
     }
 
-    private static func isOfCard(_ type: EventType) -> Bool {
+    static func isOfCard(_ type: EventType) -> Bool {
         switch type {
         case CardReviewed.type, CardPractised.type, CardCreated.type, CardEdited.type, CardMoved.type, CardDeleted.type,
             CardRestored.type, CardPlaced.type, CardReset.type:

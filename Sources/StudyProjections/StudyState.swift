@@ -29,6 +29,15 @@ package struct StudyState: Sendable {
         rules = RulesTimeline(overriding: scheduler)
     }
 
+    /// The same decks, settings and controls, without any card, item or counter: for a fold over some of the cards.
+    package var emptied: StudyState {
+        var result = self
+        result.cards = EntityTable()
+        result.items = EntityTable()
+        result.tallies = Tallies()
+        return result
+    }
+
     /// Cards of which something is known, deleted ones and those known from reviews alone included, in no order.
     package var knownCards: [CardState] { cards.rows.filter { $0.flags.contains(.known) } }
 
