@@ -118,8 +118,9 @@ struct PageWalker: ~Copyable {
         }
         let beyond = lastPage + 1 - end
         if beyond > freePagesBeyondFile {
-            if leaks == 0 { first = end }
-            leaks += beyond - freePagesBeyondFile
+            // Such a page would have been written, had it been used: so the file was cut, or the last page isn't that.
+            let missing = beyond - freePagesBeyondFile
+            report(.pageOutsideFile, end, "the file ends before \(missing) pages that aren't free, this one among them")
         }
         if leaks > 0 {
             let commit = transaction
