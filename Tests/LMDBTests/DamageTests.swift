@@ -60,7 +60,9 @@ import Testing
             bytes.replaceSubrange(range(start + 44, 108), with: random.bytes(108))
         case .wildLastPage:
             let value = random.next() >> (random.next() % 64)
-            for meta in 0..<2 { for byte in 0..<8 { bytes[meta * pageSize + 136 + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte))) } }
+            for meta in 0..<2 {
+                for byte in 0..<8 { bytes[meta * pageSize + 136 + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte))) }
+            }
         case .randomFile: bytes = random.bytes(bytes.count / 8)
         }
     }
@@ -93,7 +95,8 @@ import Testing
             let isSound = check.counts.keys.allSatisfy { $0 == .leakedPages }
             if case .success = quick, isSound {
                 let readBack = try StoreFixture.content(store)
-                let isSame = damage.reachesKeys
+                let isSame =
+                    damage.reachesKeys
                     ? readBack.mapValues(\.count) == content.mapValues(\.count)
                     : readBack.mapValues(keysOnly) == content.mapValues(keysOnly)
                 #expect(isSame, "damage \(damage), seed \(seed)")
