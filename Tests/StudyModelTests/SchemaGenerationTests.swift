@@ -39,6 +39,7 @@ import Testing
                 """#))
         let code = try #require(schemas.swiftFiles().first { $0.path.hasSuffix("/MoodNoted.swift") }).text
         for line in [
+            "public init(mood: Mood, tookMilliseconds: UInt64 = 1500, note: String? = nil) {",
             "mood = try reader.readChoice(Mood.self)",
             "tookMilliseconds = try version < 2 ? 1500 : reader.readUnsigned(maximum: FieldLimit.unsigned)",
             "note = try version < 2 ? nil : (reader.readFlag() ? reader.readText(limit: FieldLimit.textBytes) : nil)",
