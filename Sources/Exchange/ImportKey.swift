@@ -1,0 +1,50 @@
+package import EventCoding
+internal import Hashing
+
+/// Identities made from what rows say, so that every device makes the same. Neither the file nor the place in it counts.
+package enum ImportKey {
+    package static func deck(csvTitle title: String) -> UniqueID { uniqueID(namespace: "csv-deck", [title]) }
+    package static func deck(ankiNumber number: Int64) -> UniqueID { uniqueID(namespace: "anki-deck", [String(number)]) }
+    package static func card(csvNumber number: Int64) -> UniqueID { uniqueID(namespace: "csv-card", [String(number)]) }
+    package static func card(ankiNumber number: Int64) -> UniqueID { uniqueID(namespace: "anki-card", [String(number)]) }
+
+    package static func deckCreated(_ deck: UniqueID, title: String) -> UniqueID {
+        uniqueID(namespace: "deck-created", [deck.description, title])
+    }
+
+    package static func cardCreated(_ card: ImportedCard) -> UniqueID { text("card-created", card) }
+
+    package static func cardEdited(_ card: ImportedCard) -> UniqueID { text("card-edited", card) }
+
+    package static func cardMoved(_ card: ImportedCard) -> UniqueID {
+        uniqueID(namespace: "card-moved", [card.id.description, card.deck.description, String(card.cardModifiedMilliseconds)])
+    }
+
+    private static func text(_ namespace: String, _ card: ImportedCard) -> UniqueID {
+        uniqueID(namespace: namespace, [card.id.description, card.front, card.back, String(card.textModifiedMilliseconds)])
+    }
+}
+
+/// Makes the keys of answers and resets, of which there may be hundreds of thousands: one digest over forty bytes each.
+struct AnswerKeyMaker: ~Copyable {
+    private var hasher = SHA256Hasher()
+
+    mutating func key(card: UniqueID, milliseconds: Int64, kind: AnswerKind, grade: UInt8, ordinal: Int) -> UniqueID {
+        // "review" tells these forty bytes from anything else that is digested.
+        let head: UInt64 = 0x7265_7669_6577_0000 | UInt64(kind.rawValue) << 8 | UInt64(grade)
+        let record: [5 of UInt64] = [
+            head.bigEndian, card.high.bigEndian, card.low.bigEndian, UInt64(bitPattern: milliseconds).bigEndian,
+            UInt64(UInt32(truncatingIfNeeded: ordinal)).bigEndian,
+        ]
+        // Integers have no padding: every byte is one that was written.
+        unsafe hasher.update(record.span.bytes)
+        return hasher.finish().uniqueID
+    }
+}
+
+/// What a row of a review log says happened.
+enum AnswerKind: UInt8 {
+    case reset = 1
+    case reviewed = 2
+    case practised = 3
+}

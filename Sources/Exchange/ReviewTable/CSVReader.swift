@@ -1,0 +1,97 @@
+/// Reads comma-separated values (RFC 4180) record by record. Lines may end in any way; a byte order mark is skipped.
+struct CSVReader {
+    /// One field of a record.
+    struct Field {
+        /// Its bytes, without the quotes around them.
+        let range: Range<Int>
+        /// Whether it holds quotes written twice.
+        let hasDoubledQuotes: Bool
+    }
+
+    /// A quoted field that doesn't end where it should, and its line.
+    struct Fault: Error {
+        let line: Int
+    }
+
+    let bytes: [UInt8]
+    /// The fields of the record that was read last.
+    private(set) var fields: [Field] = []
+    /// The line on which that record begins, from 1.
+    private(set) var line = 0
+
+    private var index = 0
+    private var nextLine = 1
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
+    /// How many bytes have been read.
+    var offset: Int { index }
+
+    /// Reads the next record. `false` where there is none.
+    mutating func next() throws(Fault) -> Bool {
+        fields.removeAll(keepingCapacity: true)
+        guard index < bytes.count else { return false }
+        line = nextLine
+        while true {
+            fields.append(try readField())
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { break }
+            index += 1
+        }
+        endLine()
+        return true
+    }
+
+    /// Whether the record is an empty line.
+    var isBlank: Bool { fields.count == 1 && fields[0].range.isEmpty }
+
+    /// The text of a field; what is no UTF-8 in it becomes U+FFFD.
+    func text(_ field: Field) -> String {
+        guard field.hasDoubledQuotes else { return String(decoding: bytes[field.range], as: UTF8.self) }
+        var units: [UInt8] = []
+        var at = field.range.lowerBound
+        while at < field.range.upperBound {
+            units.append(bytes[at])
+            at += bytes[at] == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    private mutating func readField() throws(Fault) -> Field {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+            let start = index
+            while index < bytes.count, !endsField(bytes[index]) { index += 1 }
+            return Field(range: start..<index, hasDoubledQuotes: false)
+        }
+        index += 1
+        let start = index
+        var hasDoubledQuotes = false
+        while index < bytes.count {
+            let unit = bytes[index]
+            if unit == 0x0A || (unit == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)) { nextLine += 1 }
+            if unit == UInt8(ascii: "\"") {
+                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") else {
+                    let end = index
+                    index += 1
+                    guard index == bytes.count || endsField(bytes[index]) else { throw Fault(line: nextLine) }
+                    return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
+                }
+                hasDoubledQuotes = true
+                index += 1
+            }
+            index += 1
+        }
+        throw Fault(line: line)
+    }
+
+    private func endsField(_ unit: UInt8) -> Bool { unit == UInt8(ascii: ",") || unit == 0x0A || unit == 0x0D }
+
+    private mutating func endLine() {
+        guard index < bytes.count else { return }
+        if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { index += 1 }
+        index += 1
+        nextLine += 1
+    }
+}
