@@ -147,7 +147,8 @@ struct ImportPlanner {
     /// What the log knows of an entity from imports.
     private struct Known {
         var keys: Set<UniqueID> = []
-        var isCreated = false
+        /// Logical time of the creation that counts; `nil` where none is known.
+        var createdAt: LogicalTime?
         /// Texts and deck as the last import had them, whatever was done here since.
         var front = ""
         var back = ""
@@ -178,16 +179,18 @@ struct ImportPlanner {
         for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
             guard let key = event.header.key else {
                 // A deck or card of that identity that wasn't imported is there all the same.
-                if event.header.type == DeckCreated.type || event.header.type == CardCreated.type { result.isCreated = true }
+                if event.header.type == DeckCreated.type || event.header.type == CardCreated.type {
+                    result.createdAt = result.createdAt ?? event.header.logicalTime
+                }
                 continue
             }
             result.keys.insert(key)
             let payload = event.payload.rawSpan
             switch try? StudyEvent.decode(type: event.header.type, version: event.header.version, payload: payload) {
-            case .deckCreated: result.isCreated = true
+            case .deckCreated: result.createdAt = result.createdAt ?? event.header.logicalTime
             case .cardCreated(let created):
-                guard !result.isCreated else { break }
-                result.isCreated = true
+                guard result.createdAt == nil else { break }
+                result.createdAt = event.header.logicalTime
                 result.front = created.front
                 result.back = created.back
                 result.deck = created.deck
@@ -202,13 +205,17 @@ struct ImportPlanner {
     }
 
     private mutating func add(_ event: ImportedEvent, known: Known?) {
-        let isKnown = known?.keys.contains(event.key) ?? false
+        var isKnown = known?.keys.contains(event.key) ?? false
         switch event.event {
-        case .deckCreated:
-            if known?.isCreated ?? false { return }
-        case .cardCreated:
-            if known?.isCreated ?? false { return }
-            report.newCards += 1
+        case .deckCreated, .cardCreated:
+            if let createdAt = known?.createdAt {
+                // Of several creations the earliest counts. A part of a log that reaches further back may hold it, and the
+                // state is then the same in whatever order the parts came.
+                guard let time = event.logicalTime, time < createdAt else { return }
+                isKnown = false
+            } else if case .cardCreated = event.event {
+                report.newCards += 1
+            }
         case .cardReviewed:
             if isKnown { report.knownReviews += 1 } else { report.newReviews += 1 }
         case .cardPractised:
@@ -226,7 +233,7 @@ struct ImportPlanner {
     /// Cards that the file has otherwise than the last import had them.
     private mutating func addChanges(_ known: [UniqueID: Known]) {
         for card in history.cards {
-            guard let known = known[card.id], known.isCreated else { continue }
+            guard let known = known[card.id], known.createdAt != nil else { continue }
             // A card made here and not imported has no keys: the file can't have changed it.
             guard !known.keys.isEmpty else {
                 report.unchangedCards += 1
