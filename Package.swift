@@ -78,6 +78,8 @@ let package = Package(
         tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
+        tests("TutorialTests", ["Engram"]),
+
         // Tools of the house.
         .target(name: "SchemaGeneration", dependencies: ["JSONText"], path: "tools/SchemaGeneration", swiftSettings: strict),
         .executableTarget(
