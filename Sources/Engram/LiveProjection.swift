@@ -8,10 +8,13 @@ internal import StudyProjections
 struct LiveProjection: Sendable {
     private(set) var heads = LogHeads()
     private(set) var state = StudyState()
-    /// Where the events lie that came after the last checkpoint.
+    /// Where the events lie that came after ``base``.
     private(set) var tail = TimelineTail()
-    /// Whether the tail covers the log from its first event, so that the stored timelines aren't to be used.
-    private(set) var isWithoutCheckpoint = true
+    /// Sequence number up to which the stored timelines are relied on; 0 where the tail covers the log from its first event.
+    private(set) var base: UInt64 = 0
+
+    /// Whether no stored checkpoint was used.
+    var isWithoutCheckpoint: Bool { base == 0 }
 
     /// So many entities that need folding anew are dearer than folding everything.
     private static let refoldLimit = 2000
@@ -24,7 +27,7 @@ struct LiveProjection: Sendable {
         else { return }
         heads = checkpoint.heads
         self.state = state
-        isWithoutCheckpoint = false
+        base = heads.sequence
     }
 
     /// Folds the commits that have come since, of this process or of another.
@@ -84,29 +87,37 @@ struct LiveProjection: Sendable {
         guard !catching.needsRebuild else { return }
         if header.type.isControl {
             switch state.reach(of: header, payload: payload) {
-            case .entity(let entity): try retract(entity, log, transaction, &catching)
+            case .entity(let entity): try retract(entity, before: position, log, transaction, &catching)
             case .everything: catching.needsRebuild = true
             case .nothing: break
             }
             state.admit(header, payload: payload)
         } else if !catching.isPending.contains(subject), state.fold(header, payload: payload, at: position) == .late {
-            try retract(subject, log, transaction, &catching)
+            try retract(subject, before: position, log, transaction, &catching)
         }
     }
 
     private mutating func retract(
-        _ subject: UniqueID, _ log: EventLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
+        _ subject: UniqueID, before position: EventPosition, _ log: EventLog, _ transaction: borrowing ReadTransaction,
+        _ catching: inout CatchUp
     ) throws(LogError) {
         guard catching.isPending.insert(subject).inserted else { return }
         catching.pending.append(subject)
         guard catching.pending.count <= Self.refoldLimit else { return }
-        state.retract(subject, timeline: try timeline(of: subject, log, transaction))
+        state.retract(subject, timeline: try timeline(of: subject, before: position, log, transaction))
     }
 
-    /// Every event of an entity, in the order of arrival. Complexity: O(events of the entity).
-    func timeline(of subject: UniqueID, _ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> [TimelineEvent] {
-        var positions = isWithoutCheckpoint ? [] : try log.positions(of: subject, transaction)
-        positions += tail.positions[subject] ?? []
+    /// Every event of an entity that was taken so far, in the order of arrival. Complexity: O(events of the entity).
+    ///
+    /// Another process may have written a checkpoint since, so that the stored timelines reach into the tail, or beyond
+    /// what this projection has taken: what both list counts once, and what lies at `end` or after it not at all.
+    func timeline(
+        of subject: UniqueID, before end: EventPosition? = nil, _ log: EventLog, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> [TimelineEvent] {
+        let end = end ?? EventPosition(sequence: heads.sequence + 1, offset: 0)
+        var positions = isWithoutCheckpoint ? [] : try log.positions(of: subject, transaction).filter { $0 < end }
+        let stored = positions.last ?? .none
+        positions += (tail.positions[subject] ?? []).filter { $0 > stored && $0 < end }
         var events: [TimelineEvent] = []
         events.reserveCapacity(positions.count)
         for position in positions {
@@ -137,21 +148,28 @@ struct LiveProjection: Sendable {
         state = try Replay.fold(log, transaction).state
         self.heads = heads
         self.tail = tail
-        isWithoutCheckpoint = true
+        base = 0
     }
 
     /// Writes the state as the checkpoint, with where each entity's events lie, in this transaction.
     ///
-    /// Call ``didCheckpoint()`` once the transaction is on the disk.
-    func writeCheckpoint(_ log: EventLog, _ transaction: inout WriteTransaction) throws(LogError) {
-        if isWithoutCheckpoint { try log.deleteTimelines(&transaction) }
-        try log.write(tail, &transaction)
+    /// Call ``didCheckpoint()`` once the transaction is on the disk. Another process may have written a checkpoint since the
+    /// one that this projection began with: then only what came after that one is added to the timelines.
+    mutating func writeCheckpoint(_ log: EventLog, _ transaction: inout WriteTransaction) throws(LogError) {
+        var stored = try log.checkpointSequence(transaction.reader) ?? 0
+        if stored < base {
+            // The checkpoint that this one would build on is gone: make the timelines anew too.
+            try rebuild(log, transaction.reader)
+            stored = 0
+        }
+        if stored == 0 { try log.deleteTimelines(&transaction) }
+        try log.write(tail.after(stored), &transaction)
         try log.write(Checkpoint(heads: heads, blocks: state.checkpoint()), &transaction)
     }
 
     mutating func didCheckpoint() {
         tail.removeAll()
-        isWithoutCheckpoint = false
+        base = heads.sequence
     }
 }
 

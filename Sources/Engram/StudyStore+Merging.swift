@@ -99,14 +99,16 @@ extension StudyStore {
             try source { (commit) throws(LogError) in
                 let isNew = try self.log.appendForeign(commit, heads: &heads, hasher: &hasher, &transaction)
                 forks.note(commit, isKnown: !isNew)
-                do throws(EventWalkError<Never>) {
-                    try Commit.forEachEvent(of: commit, sequence: heads.sequence) { header, payload, _ in
+                do throws(EventWalkError<ByteFault>) {
+                    try Commit.forEachEvent(of: commit, sequence: heads.sequence) { (header, payload, _) throws(ByteFault) in
+                        // What this program knows must obey its schema; what it doesn't know is kept as it is.
+                        if isNew { _ = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) }
                         intake.note(header, payload: payload, isNew: isNew)
                         return true
                     }
                 } catch {
                     switch error {
-                    case .malformed(let fault): throw .malformed(sequence: heads.sequence, fault)
+                    case .malformed(let fault), .body(let fault): throw .malformed(sequence: heads.sequence, fault)
                     }
                 }
             }

@@ -151,7 +151,10 @@ package struct CommitSummary: Hashable, Sendable {
                 guard header.id.origin == last.id.origin, header.id.number == last.id.number &+ 1, header.logicalTime >= last.logicalTime
                 else { throw ByteFault(.badValue, offset: offset) }
             }
-            guard LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds), header.id.number > 0 else {
+            guard LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds), header.id.number > 0,
+                header.wallMilliseconds <= header.logicalTime.milliseconds,
+                header.logicalTime.milliseconds <= LogicalTime.wallMillisecondsRange.upperBound
+            else {
                 throw ByteFault(.badValue, offset: offset)
             }
             first = first ?? header

@@ -74,6 +74,11 @@ extension EventLog {
         return Checkpoint(heads: heads, blocks: blocks)
     }
 
+    /// Up to which commit the stored checkpoint goes; `nil` where there is none that is whole.
+    package func checkpointSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64? {
+        try checkpoint(transaction)?.heads.sequence
+    }
+
     /// How many blocks the database of checkpoints holds, sound or not.
     package func checkpointBlockCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
         do throws(LMDBError) { return try transaction.count(in: checkpoints) } catch { throw .storage(error) }

@@ -13,6 +13,19 @@ package struct TimelineTail: Sendable {
         count += 1
     }
 
+    /// The part of it that lies in commits after `sequence`. Complexity: O(positions).
+    package func after(_ sequence: UInt64) -> TimelineTail {
+        guard sequence > 0 else { return self }
+        var result = TimelineTail()
+        for (subject, list) in positions {
+            let rest = list.filter { $0.sequence > sequence }
+            guard !rest.isEmpty else { continue }
+            result.positions[subject] = rest
+            result.count += rest.count
+        }
+        return result
+    }
+
     package mutating func removeAll() {
         positions.removeAll(keepingCapacity: false)
         count = 0
