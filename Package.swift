@@ -63,11 +63,16 @@ let package = Package(
                 "EventCoding", "Hashing", "JSONText", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
-        .executableTarget(name: "EngramCLI", dependencies: ["Engram"], swiftSettings: strict),
+        room("CommandLineFrame", []),
+        .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
+        tests("CommandLineFrameTests", ["CommandLineFrame"]),
+        tests("EngramCLITests", ["CommandLineFrame", "EngramCLI"]),
 
+        // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
+        tests("LMDBTests", ["LMDB"]),
         tests("SQLiteTests", ["SQLite", "CSQLite"]),
         tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
         tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),

@@ -1,1 +1,165 @@
-// Filled in by the commits that follow.
+package import EventCoding
+package import LMDB
+
+/// The append-only log of a store: commits in the order of their arrival, in one LMDB environment.
+///
+/// It knows origins, commits, events as bytes, digests and order. What an event means is no matter of this room.
+/// The databases beside the log (where each entity's events lie, the last checkpoint, callers' keys) hold nothing
+/// that couldn't be made again from it.
+package final class EventLog: Sendable {
+    /// Format of the store that this program writes.
+    package static let format: UInt32 = 1
+    /// An event whose time lies further ahead of the receiver's clock than this is held back, in milliseconds.
+    package static let clockToleranceMilliseconds: Int64 = 86_400_000
+
+    package let environment: Environment
+    /// Sequence number (8 bytes, big-endian) to commit.
+    let commits: Database
+    /// Block number to block of the last checkpoint.
+    let checkpoints: Database
+    /// Entity and position of the first event in the record, to positions.
+    let timelines: Database
+    /// A caller's key to the sequence number of the commit that it made.
+    let actions: Database
+    /// What the store says of itself.
+    let records: Database
+
+    package var path: String { environment.path }
+
+    private init(environment: Environment) throws(LMDBError) {
+        self.environment = environment
+        commits = try environment.database("commits")
+        checkpoints = try environment.database("checkpoints")
+        timelines = try environment.database("timelines")
+        actions = try environment.database("actions")
+        records = try environment.database("records")
+    }
+
+    /// Makes an empty store at `path`, in a folder that isn't there yet or is empty, whose device numbers its events as `origin`.
+    package static func create(path: String, origin: OriginID) throws(LogError) -> EventLog {
+        let log = try openEnvironment(path: path, readOnly: false, createIfMissing: true)
+        let inode = log.environment.dataFileIdentity.inode
+        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            do throws(LMDBError) {
+                let isThere = try transaction.reader.value(for: Self.formatKey, in: log.records) != nil
+                guard !isThere else { throw LMDBError(.failed(.entryExists), operation: "create", path: path) }
+                var format = ByteWriter()
+                format.write(Self.format)
+                try transaction.put(Self.formatKey, format.bytes, in: log.records)
+                try transaction.put(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, in: log.records)
+            } catch {
+                throw error.code == .entryExists ? .storeExists(path: path) : .storage(error)
+            }
+        }
+        return log
+    }
+
+    /// Opens the store at `path`.
+    package static func open(path: String, readOnly: Bool = false) throws(LogError) -> EventLog {
+        let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false)
+        let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
+            do throws(LMDBError) {
+                guard let value = try transaction.value(for: Self.formatKey, in: log.records) else { return nil }
+                var reader = ByteReader(value)
+                return try? reader.readUInt32()
+            } catch { throw .storage(error) }
+        }
+        guard let found else { throw .noStoreRecord(path: path) }
+        guard found == Self.format else { throw .unknownFormat(path: path, found: found) }
+        return log
+    }
+
+    private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> EventLog {
+        let options = Environment.Options(
+            databases: ["commits", "checkpoints", "timelines", "actions", "records"], readOnly: readOnly, createIfMissing: createIfMissing)
+        do throws(LMDBError) {
+            return try EventLog(environment: Environment.open(path: path, options: options))
+        } catch { throw .storage(error) }
+    }
+
+    static let formatKey: [UInt8] = Array("format".utf8)
+    static let originKey: [UInt8] = Array("origin".utf8)
+
+    /// Runs `body` on one snapshot of the store.
+    package func read<Result>(
+        _ body: (borrowing ReadTransaction) throws(LogError) -> Result
+    ) throws(LogError) -> Result {
+        do throws(TransactionError<LogError>) {
+            return try environment.read(body)
+        } catch {
+            switch error {
+            case .storage(let error): throw .storage(error)
+            case .body(let error): throw error
+            }
+        }
+    }
+
+    /// Runs `body` as the only writer: all that it writes is on the disk when this returns, or nothing.
+    package func write<Result, Failure: Error>(
+        _ body: (inout WriteTransaction) throws(Failure) -> Result
+    ) throws(TransactionError<Failure>) -> Result {
+        try environment.write(body)
+    }
+
+    /// The same where what can fail is the log alone.
+    package func write<Result>(_ body: (inout WriteTransaction) throws(LogError) -> Result) throws(LogError) -> Result {
+        do throws(TransactionError<LogError>) {
+            return try environment.write(body)
+        } catch {
+            switch error {
+            case .storage(let error): throw .storage(error)
+            case .body(let error): throw error
+            }
+        }
+    }
+}
+
+/// Which origin this device writes as, and in which file it does.
+///
+/// A store that was copied by hand has another file, so that the copy goes on under an origin of its own, and two
+/// devices never number different events alike.
+package struct LocalOrigin: Hashable, Sendable {
+    package let origin: OriginID
+    /// The data file's number in its file system.
+    package let inode: UInt64
+
+    package init(origin: OriginID, inode: UInt64) {
+        self.origin = origin
+        self.inode = inode
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(origin.rawValue)
+        writer.write(inode)
+        return writer.bytes
+    }
+
+    init(decoding span: RawSpan) throws(ByteFault) {
+        var reader = ByteReader(span)
+        origin = OriginID(rawValue: try reader.readUInt64())
+        inode = try reader.readUInt64()
+        try reader.finish()
+    }
+}
+
+extension EventLog {
+    /// The origin under which this device writes, as the store records it; `nil` where the record isn't there.
+    package func localOrigin(_ transaction: borrowing ReadTransaction) throws(LogError) -> LocalOrigin? {
+        do throws(LMDBError) {
+            guard let value = try transaction.value(for: Self.originKey, in: records) else { return nil }
+            return try? LocalOrigin(decoding: value)
+        } catch { throw .storage(error) }
+    }
+
+    /// Whether the record was made in this very file, not in one that this is a copy of.
+    package func isOwn(_ origin: LocalOrigin) -> Bool { origin.inode == environment.dataFileIdentity.inode }
+
+    /// Records that this device writes as `origin` from now on.
+    package func setLocalOrigin(_ origin: OriginID, _ transaction: inout WriteTransaction) throws(LogError) {
+        let record = LocalOrigin(origin: origin, inode: environment.dataFileIdentity.inode)
+        do throws(LMDBError) {
+            try transaction.put(Self.originKey, record.encoded, in: records)
+        } catch { throw .storage(error) }
+    }
+}

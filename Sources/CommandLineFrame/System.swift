@@ -1,0 +1,141 @@
+// The one seam to the C library: every call into it, and every unsafe expression of this room, is in this file.
+
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// What this room asks of the operating system.
+package enum System {
+    package static let standardOutput: Int32 = 1
+    package static let standardError: Int32 = 2
+
+    /// The value of a variable of the process's environment.
+    package static func environment(_ name: String) -> String? {
+        guard let text = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The number of columns of the terminal behind `descriptor`, if there is one and it knows.
+    package static func columns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Makes a write to a closed pipe return `EPIPE` instead of killing the process.
+    package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+    /// Fills standard streams that the caller closed, so that no file opened later takes their numbers: a store opened as
+    /// descriptor 1 would receive everything that is printed. They are opened for reading, so that printing still fails.
+    package static func holdStandardStreams() {
+        while true {
+            let descriptor = unsafe open("/dev/null", O_RDONLY)
+            if descriptor > standardError { close(descriptor) }
+            if descriptor < 0 || descriptor > standardError { return }
+        }
+    }
+
+    /// Writes all of `bytes`, however many calls that takes. Returns 0, or the number of the error.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var offset = 0
+            while offset < buffer.count {
+                let count = unsafe platformWrite(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+                if count >= 0 {
+                    offset += count
+                } else if errno == EAGAIN {
+                    // A stream that somebody made non-blocking: wait until it takes more.
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&wait, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+
+    package static func isBrokenPipe(_ error: Int32) -> Bool { error == EPIPE }
+
+    /// What the system calls an error, such as "No space left on device".
+    package static func message(_ error: Int32) -> String {
+        guard let text = unsafe strerror(error) else { return "error \(error)" }
+        return unsafe String(cString: text)
+    }
+
+    /// Nanoseconds of a clock that never jumps. Only differences mean something.
+    package static func steadyNanoseconds() -> UInt64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    }
+
+    /// Milliseconds since 1970-01-01 00:00 UTC.
+    package static func wallMilliseconds() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// The first `count` bytes of a file, or fewer; nil if it can't be read.
+    static func firstBytes(_ count: Int, ofFile path: String) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = unsafe read(descriptor, &bytes, count)
+        guard got >= 0 else { return nil }
+        return Array(bytes.prefix(got))
+    }
+}
+
+// MARK: - Time zones
+
+extension System {
+    /// The zone that the C library is set to; it knows one at a time. `system` is what the process was started with.
+    private struct ZoneSetting: ~Copyable {
+        var current: String?
+        var system: String?
+        var isKnown = false
+    }
+
+    private static let zoneSetting = Mutex(ZoneSetting())
+
+    /// Seconds east of Greenwich at an instant (seconds since 1970), in the zone of a file, or in the system's zone if nil.
+    ///
+    /// Stays in one zone between calls that name the same one, so that a run of calls costs one conversion each.
+    /// Changing the zone changes `TZ` of the process: not safe beside another thread that reads the environment.
+    static func secondsEast(at seconds: Int64, zoneFile: String?) -> Int? {
+        zoneSetting.withLock { setting in
+            if !setting.isKnown {
+                setting.system = environment("TZ")
+                setting.isKnown = true
+                tzset()
+            }
+            if setting.current != zoneFile {
+                // Without `TZ`, the C library reads this file. The variable isn't removed again, so that the environment is
+                // rearranged once at most.
+                _ = unsafe setenv("TZ", zoneFile.map { ":" + $0 } ?? setting.system ?? ":/etc/localtime", 1)
+                tzset()
+                setting.current = zoneFile
+            }
+            guard var time = time_t(exactly: seconds) else { return nil }
+            var parts = unsafe tm()
+            guard unsafe localtime_r(&time, &parts) != nil else { return nil }
+            return unsafe Int(parts.tm_gmtoff)
+        }
+    }
+}
+
+/// `write` of the C library, under a name that `System.write` doesn't hide.
+private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

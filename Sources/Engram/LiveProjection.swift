@@ -1,0 +1,201 @@
+internal import EventCoding
+internal import EventLog
+internal import LMDB
+internal import Scheduling
+internal import StudyProjections
+
+/// The state at the head of the log: the last checkpoint and the tail since, folded by the one fold there is.
+struct LiveProjection: Sendable {
+    private(set) var heads = LogHeads()
+    private(set) var state = StudyState()
+    /// Where the events lie that came after the last checkpoint.
+    private(set) var tail = TimelineTail()
+    /// Whether the tail covers the log from its first event, so that the stored timelines aren't to be used.
+    private(set) var isWithoutCheckpoint = true
+
+    /// So many entities that need folding anew are dearer than folding everything.
+    private static let refoldLimit = 2000
+
+    /// The state of the last checkpoint; without a usable one, that of the beginning.
+    init(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+        guard let checkpoint = try log.checkpoint(transaction) else { return }
+        guard
+            let state = try? StudyState(checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
+        else { return }
+        heads = checkpoint.heads
+        self.state = state
+        isWithoutCheckpoint = false
+    }
+
+    /// Folds the commits that have come since, of this process or of another.
+    ///
+    /// An event that comes late, or says how others count, folds its entity anew. Complexity: O(new events), and for each
+    /// entity that is folded anew its own events.
+    mutating func catchUp(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+        guard try log.lastSequence(transaction) > heads.sequence else { return }
+        if heads.sequence == 0 { return try rebuild(log, transaction) }
+        var catching = CatchUp()
+        var moved = self
+        try log.forEachCommit(from: heads.sequence + 1, transaction) { (sequence, commit) throws(LogError) in
+            try moved.take(commit, sequence: sequence, log, transaction, &catching)
+            return true
+        }
+        if catching.needsRebuild || catching.pending.count > Self.refoldLimit {
+            moved.state = try Replay.fold(log, transaction).state
+        } else {
+            for subject in catching.pending {
+                moved.state.refold(subject, timeline: try moved.timeline(of: subject, log, transaction))
+            }
+        }
+        self = moved
+    }
+
+    /// What is left to settle when all new commits are taken.
+    private struct CatchUp {
+        var needsRebuild = false
+        /// Entities that were retracted and must be folded anew, in the order in which that came up.
+        var pending: [UniqueID] = []
+        var isPending: Set<UniqueID> = []
+    }
+
+    private mutating func take(
+        _ commit: RawSpan, sequence: UInt64, _ log: EventLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
+    ) throws(LogError) {
+        do throws(EventWalkError<LogError>) {
+            try Commit.forEachEvent(of: commit, sequence: sequence) { (header, payload, position) throws(LogError) in
+                try take(header, payload, position, log, transaction, &catching)
+                return true
+            }
+        } catch {
+            switch error {
+            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+            case .body(let error): throw error
+            }
+        }
+        try log.advance(&heads, by: commit, sequence: sequence)
+    }
+
+    private mutating func take(
+        _ header: borrowing EventHeader, _ payload: RawSpan, _ position: EventPosition, _ log: EventLog,
+        _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
+    ) throws(LogError) {
+        let subject = header.subject
+        defer { tail.append(position, of: subject) }
+        guard !catching.needsRebuild else { return }
+        if header.type.isControl {
+            switch state.reach(of: header, payload: payload) {
+            case .entity(let entity): try retract(entity, log, transaction, &catching)
+            case .everything: catching.needsRebuild = true
+            case .nothing: break
+            }
+            state.admit(header, payload: payload)
+        } else if !catching.isPending.contains(subject), state.fold(header, payload: payload, at: position) == .late {
+            try retract(subject, log, transaction, &catching)
+        }
+    }
+
+    private mutating func retract(
+        _ subject: UniqueID, _ log: EventLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
+    ) throws(LogError) {
+        guard catching.isPending.insert(subject).inserted else { return }
+        catching.pending.append(subject)
+        guard catching.pending.count <= Self.refoldLimit else { return }
+        state.retract(subject, timeline: try timeline(of: subject, log, transaction))
+    }
+
+    /// Every event of an entity, in the order of arrival. Complexity: O(events of the entity).
+    func timeline(of subject: UniqueID, _ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> [TimelineEvent] {
+        var positions = isWithoutCheckpoint ? [] : try log.positions(of: subject, transaction)
+        positions += tail.positions[subject] ?? []
+        var events: [TimelineEvent] = []
+        events.reserveCapacity(positions.count)
+        for position in positions {
+            let event = try log.event(at: position, transaction)
+            events.append(TimelineEvent(header: event.header, payload: event.payload, position: position))
+        }
+        return events
+    }
+
+    /// Folds everything from zero, and notes where every event lies.
+    mutating func rebuild(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+        var heads = LogHeads()
+        var tail = TimelineTail()
+        try log.forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+            do throws(EventWalkError<Never>) {
+                try Commit.forEachEvent(of: commit, sequence: sequence) { header, _, position in
+                    tail.append(position, of: header.subject)
+                    return true
+                }
+            } catch {
+                switch error {
+                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+                }
+            }
+            try log.advance(&heads, by: commit, sequence: sequence)
+            return true
+        }
+        state = try Replay.fold(log, transaction).state
+        self.heads = heads
+        self.tail = tail
+        isWithoutCheckpoint = true
+    }
+
+    /// Writes the state as the checkpoint, with where each entity's events lie, in this transaction.
+    ///
+    /// Call ``didCheckpoint()`` once the transaction is on the disk.
+    func writeCheckpoint(_ log: EventLog, _ transaction: inout WriteTransaction) throws(LogError) {
+        if isWithoutCheckpoint { try log.deleteTimelines(&transaction) }
+        try log.write(tail, &transaction)
+        try log.write(Checkpoint(heads: heads, blocks: state.checkpoint()), &transaction)
+    }
+
+    mutating func didCheckpoint() {
+        tail.removeAll()
+        isWithoutCheckpoint = false
+    }
+}
+
+/// The fold from zero.
+enum Replay {
+    struct Result: Sendable {
+        var state: StudyState
+        var outline: LogOutline
+        /// Events that came out of order within their entity, which no sound log has.
+        var misplaced = 0
+        /// Events that were taken.
+        var events = 0
+    }
+
+    /// Folds the log from its first event: first what says how events count and by which rules, then all in fold order.
+    ///
+    /// - Parameters:
+    ///   - limit: events after this moment, in milliseconds since 1970, are as if they hadn't happened.
+    ///   - scheduler: stands in for whatever the log records.
+    static func fold(
+        _ log: EventLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil
+    ) throws(LogError) -> Result {
+        var result = Result(state: StudyState(overriding: scheduler), outline: try log.outline(transaction))
+        let last = limit ?? .max
+        for sequence in result.outline.controlCommits {
+            var state = StudyState()
+            swap(&state, &result.state)
+            try log.forEachEvent(inCommits: sequence...sequence, transaction) { header, payload, _ in
+                if header.type.isControl, header.logicalTime.milliseconds <= last { state.admit(header, payload: payload) }
+            }
+            swap(&state, &result.state)
+        }
+        var state = StudyState()
+        swap(&state, &result.state)
+        var misplaced = 0
+        var events = 0
+        try log.forEachEventInFoldOrder(result.outline, transaction) { header, payload, position in
+            guard header.logicalTime.milliseconds <= last else { return }
+            events += 1
+            if state.fold(header, payload: payload, at: position) == .late { misplaced += 1 }
+        }
+        result.state = state
+        result.misplaced = misplaced
+        result.events = events
+        return result
+    }
+}

@@ -1,0 +1,94 @@
+public import EventCoding
+
+/// Why something couldn't be done. Nothing was changed.
+public enum StoreError: Error, Hashable, Sendable {
+    /// What an identity or a name stands for.
+    public enum Noun: String, Hashable, Sendable {
+        /// A deck.
+        case deck
+        /// A card.
+        case card
+        /// An event.
+        case event
+        /// A favourite or a mistake.
+        case item
+    }
+
+    /// Nothing of that name is there.
+    case notFound(Noun, name: String)
+    /// Several things begin with that name.
+    case ambiguous(Noun, name: String, candidates: [String])
+    /// The thing was deleted.
+    case deleted(Noun, id: UniqueID)
+    /// A text that is longer than its field allows, in bytes of UTF-8.
+    case textTooLong(field: String, bytes: Int, limit: Int)
+    /// A field that must hold something.
+    case emptyText(field: String)
+    /// A value that its field doesn't allow.
+    case badValue(field: String, value: String, allowed: String)
+    /// There is no action left to undo.
+    case nothingToUndo
+    /// The event can't be voided or corrected.
+    case notCorrectable(EventID, why: String)
+    /// A moment outside the years 1 to 6429.
+    case momentOutOfRange(milliseconds: Int64)
+    /// A store is at that path already.
+    case storeExists(path: String)
+    /// There is no store at that path.
+    case noStore(path: String)
+    /// The store is of a format that this program doesn't write.
+    case unknownFormat(path: String, found: UInt32, known: UInt32)
+    /// The store, or a part of it, is damaged.
+    case damaged(path: String, place: String, why: String)
+    /// The file system or the database refused.
+    case storage(path: String, operation: String, why: String)
+    /// A file to import, or what is in it, isn't right.
+    case badInput(path: String, place: String, why: String)
+    /// Two stores hold different commits under one identity, so one of them was copied and both went on.
+    case forked(origin: OriginID, commit: UInt64)
+    /// Something was tried that this store, opened for reading, can't do.
+    case readOnly(path: String)
+}
+
+extension StoreError {
+    /// What the error says of the request or the machine, as an exit code would: 1 nothing of that name, 2 a wrong
+    /// request or input, 3 the store can't be opened, read or written.
+    public var exitCode: Int32 {
+        switch self {
+        case .notFound, .nothingToUndo: 1
+        case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput: 2
+        case .storeExists, .noStore, .unknownFormat, .damaged, .storage, .forked, .readOnly: 3
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// One line for people: what is wrong, where, and what to do next.
+    public var description: String {
+        switch self {
+        case .notFound(let noun, let name): "no \(noun.rawValue) is named \"\(name)\""
+        case .ambiguous(let noun, let name, let candidates):
+            "\"\(name)\" could be any of \(candidates.count) \(noun.rawValue)s: \(candidates.prefix(8).joined(separator: ", "))"
+                + (candidates.count > 8 ? ", …" : "") + "; give more of the id"
+        case .deleted(let noun, let id): "the \(noun.rawValue) \(id) was deleted; void the deletion to get it back"
+        case .textTooLong(let field, let bytes, let limit): "\(field) has \(bytes) bytes, and at most \(limit) are kept"
+        case .emptyText(let field): "\(field) is empty"
+        case .badValue(let field, let value, let allowed): "\(field) can't be \"\(value)\": it must be \(allowed)"
+        case .nothingToUndo: "there is no action of this device left to undo"
+        case .notCorrectable(let event, let why): "event \(event) can't be taken back or corrected: \(why)"
+        case .momentOutOfRange(let milliseconds): "the moment \(milliseconds) ms from 1970 lies outside the years 1 to 6429"
+        case .storeExists(let path): "\(path) is a store already, or holds something else; nothing was touched"
+        case .noStore(let path): "no store is at \(path); make one with: engram init --store \(path)"
+        case .unknownFormat(let path, let found, let known):
+            "the store at \(path) has format \(found), and this program knows \(known); use a newer engram"
+        case .damaged(let path, let place, let why):
+            "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
+        case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"
+        case .badInput(let path, let place, let why): place.isEmpty ? "\(path): \(why)" : "\(path): \(place): \(why)"
+        case .forked(let origin, let commit):
+            "both stores have a commit \(commit) of origin \(origin), and they differ: one store is a copy of the other, "
+                + "and both were written to with the same origin"
+        case .readOnly(let path): "the store at \(path) is open for reading only"
+        }
+    }
+}

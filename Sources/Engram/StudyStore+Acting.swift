@@ -1,0 +1,150 @@
+public import EventCoding
+internal import EventLog
+internal import Hashing
+internal import LMDB
+public import StudyModel
+internal import StudyProjections
+
+/// An event that an action wants written, and what it is about.
+struct PlannedEvent {
+    let event: StudyEvent
+    let subject: UniqueID
+}
+
+extension StudyStore {
+    /// Does `action` at `moment`: checks it against the newest state, and writes it as one durable commit.
+    ///
+    /// - Parameters:
+    ///   - moment: the wall clock and its zone at the time of the action.
+    ///   - key: names the action. The same key again returns the first result and writes nothing, whenever and in whatever
+    ///     process it comes, so a caller who doesn't know whether an action was taken can simply do it again.
+    /// - Throws: ``StoreError``; nothing was changed then.
+    /// - Complexity: one small commit; for a void or a correction, the events of its entity too.
+    @discardableResult
+    public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
+        try perform(at: moment, key: key) { (projection, transaction) throws(WriteError) in
+            try self.plan(action, projection, transaction)
+        }
+    }
+
+    /// Takes back the last action of this device that still counts, whatever it was. Called again, the one before it.
+    ///
+    /// - Throws: ``StoreError/nothingToUndo`` where there is none.
+    @discardableResult
+    public func undo(at moment: Moment, key: String? = nil) throws(StoreError) -> (result: ActionResult, targets: [EventID]) {
+        var targets: [EventID] = []
+        let result = try perform(at: moment, key: key) { (projection, transaction) throws(WriteError) in
+            let last = try self.lastAction(projection, transaction)
+            targets = last.map(\.header.id)
+            return last.map {
+                PlannedEvent(event: .actionVoided(ActionVoided(target: $0.header.id, targetKey: $0.header.key)), subject: $0.header.subject)
+            }
+        }
+        return (result, targets)
+    }
+
+    private func perform(
+        at moment: Moment, key: String?,
+        plan: (borrowing LiveProjection, borrowing ReadTransaction) throws(WriteError) -> [PlannedEvent]
+    ) throws(StoreError) -> ActionResult {
+        guard LogicalTime.wallMillisecondsRange.contains(moment.wallMilliseconds) else {
+            throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
+        }
+        let actionKey = key.map { uniqueID(namespace: "action", [$0]) }
+        return try writing { (transaction, projection) throws(WriteError) -> ActionResult in
+            if let actionKey, let earlier = try self.result(ofAction: actionKey, transaction.reader) { return earlier }
+            let planned = try plan(projection, transaction.reader)
+            guard let first = planned.first else { return ActionResult(events: [], subject: .none, isNew: false) }
+            var heads = projection.heads
+            let ids = try self.append(planned, at: moment, key: actionKey, heads: &heads, &transaction)
+            return ActionResult(events: ids, subject: first.subject, isNew: true)
+        } isThere: { result, heads in
+            result.events.allSatisfy { heads[$0.origin].events >= $0.number }
+        }
+    }
+
+    /// Appends the events of one action of this device as one commit.
+    func append(
+        _ planned: [PlannedEvent], at moment: Moment, key: UniqueID?, heads: inout LogHeads, _ transaction: inout WriteTransaction
+    ) throws(WriteError) -> [EventID] {
+        var events: [NewEvent] = []
+        for item in planned {
+            do throws(SchemaFault) { try item.event.validate() } catch { throw .store(StoreError(error)) }
+            events.append(
+                NewEvent(
+                    type: item.event.type, version: item.event.version, subject: item.subject,
+                    wallMilliseconds: moment.wallMilliseconds, zoneMinutes: moment.zoneMinutes, payload: item.event.encodedPayload()))
+        }
+        do throws(LogError) {
+            let origin = try ownOrigin(&transaction)
+            return try log.append(events, origin: origin, key: key, heads: &heads, &transaction)
+        } catch { throw .log(error) }
+    }
+
+    /// The origin of this device; a new one where the store is a copy of another that may go on by itself.
+    func ownOrigin(_ transaction: inout WriteTransaction) throws(LogError) -> OriginID {
+        if let local = try log.localOrigin(transaction.reader), log.isOwn(local) { return local.origin }
+        let origin = Self.newOrigin(configuration)
+        try log.setLocalOrigin(origin, &transaction)
+        return origin
+    }
+
+    private func result(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> ActionResult? {
+        do throws(LogError) {
+            guard let sequence = try log.sequence(ofAction: key, transaction) else { return nil }
+            var ids: [EventID] = []
+            var subject = UniqueID.none
+            try log.forEachEvent(inCommits: sequence...sequence, transaction) { header, _, _ in
+                if ids.isEmpty { subject = header.subject }
+                ids.append(header.id)
+            }
+            return ActionResult(events: ids, subject: subject, isNew: false)
+        } catch { throw .log(error) }
+    }
+
+    /// The events of this device's last action that still count and can be taken back.
+    private func lastAction(_ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction) throws(WriteError)
+        -> [StoredEvent]
+    {
+        let controls = projection.state.controls
+        var found: [StoredEvent] = []
+        do throws(LogError) {
+            guard let local = try log.localOrigin(transaction) else { throw .noStoreRecord(path: path) }
+            try log.forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
+                var events: [StoredEvent] = []
+                do throws(EventWalkError<Never>) {
+                    try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
+                        guard header.id.origin == local.origin else { return false }
+                        if Self.isUndoable(header.type), controls.verdict(on: header) != .voided {
+                            events.append(StoredEvent(header: header, payload: payload.copied(), position: position))
+                        }
+                        return true
+                    }
+                } catch {
+                    switch error {
+                    case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+                    }
+                }
+                found = events
+                return events.isEmpty
+            }
+        } catch { throw .log(error) }
+        guard !found.isEmpty else { throw .store(.nothingToUndo) }
+        return found
+    }
+
+    /// Undo passes over what takes back, holds and releases, and over accounts of imports.
+    private static func isUndoable(_ type: EventType) -> Bool {
+        switch type {
+        case ActionVoided.type, EventHeld.type, EventReleased.type, HistoryImported.type: false
+        default: true
+        }
+    }
+}
+
+extension StoreError {
+    /// What a value that its schema doesn't allow is to somebody who asked for an action.
+    init(_ fault: SchemaFault) {
+        self = .badValue(field: fault.field, value: "", allowed: fault.detail)
+    }
+}

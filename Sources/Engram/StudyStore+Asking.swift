@@ -1,0 +1,220 @@
+public import EventCoding
+internal import EventLog
+internal import LMDB
+public import Scheduling
+public import StudyModel
+public import StudyProjections
+
+extension StudyStore {
+    /// The card of that identity, whether it is there, deleted, or known from its history alone.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)`` where nothing is known of it.
+    public func card(_ id: UniqueID) throws(StoreError) -> CardView {
+        let found = try reading { (transaction, projection) throws(LogError) in
+            try projection.state.card(id).map { card throws(LogError) in try view(of: card, projection.state, transaction) }
+        }
+        guard let found else { throw .notFound(.card, name: id.description) }
+        return found
+    }
+
+    /// The cards that are there, of one deck or of all, oldest first.
+    ///
+    /// - Complexity: O(cards log cards).
+    public func cards(in deck: UniqueID? = nil) throws(StoreError) -> [CardView] {
+        try reading { (transaction, projection) throws(LogError) in
+            let state = projection.state
+            var cards = state.liveCards
+            if let deck { cards.removeAll { $0.deck != deck } }
+            cards.sort { ($0.createdAt.wallMilliseconds, $0.id) < ($1.createdAt.wallMilliseconds, $1.id) }
+            var views: [CardView] = []
+            views.reserveCapacity(cards.count)
+            for card in cards { views.append(try view(of: card, state, transaction)) }
+            return views
+        }
+    }
+
+    /// The decks that are there, by title and then identity, as of the study day of `moment`.
+    ///
+    /// - Complexity: O(cards + decks log decks).
+    public func decks(at moment: Moment) throws(StoreError) -> [DeckView] {
+        try reading { (_, projection) throws(LogError) in Self.deckViews(projection.state, at: moment) }
+    }
+
+    static func deckViews(_ state: StudyState, at moment: Moment) -> [DeckView] {
+        let today = state.studyDay(of: moment)
+        let scheduler = state.rules.current.scheduler
+        var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
+        for card in state.liveCards {
+            let box = scheduler.box(of: card.level)
+            var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
+            figure.cards += 1
+            figure.learned += box >= 1 ? 1 : 0
+            figure.due += card.dueDay <= today.days ? 1 : 0
+            figure.boxes[box] += 1
+            figures[card.deck] = figure
+        }
+        return state.liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }.map { deck in
+            let figure = figures[deck.id] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
+            return DeckView(
+                id: deck.id, title: deck.title, colour: deck.colour.flatMap { Colour(rgb: $0) }, cards: figure.cards,
+                learned: figure.learned, due: figure.due, boxes: figure.boxes)
+        }
+    }
+
+    /// What is due on the study day of `moment`, in the order of study: due day, then box, then identity.
+    ///
+    /// - Parameter decks: only these; all where there are none.
+    /// - Complexity: O(cards + due log due).
+    public func due(at moment: Moment, decks: [UniqueID] = []) throws(StoreError) -> DueList {
+        try reading { (_, projection) throws(LogError) in
+            let state = projection.state
+            let today = state.studyDay(of: moment)
+            let scheduler = state.rules.current.scheduler
+            let wanted = Set(decks)
+            var due: [(day: Int32, box: Int, id: UniqueID)] = []
+            var counts: [UniqueID: Int] = [:]
+            for card in state.liveCards where card.dueDay <= today.days && (wanted.isEmpty || wanted.contains(card.deck)) {
+                due.append((card.dueDay, scheduler.box(of: card.level), card.id))
+                counts[card.deck, default: 0] += 1
+            }
+            due.sort { $0 < $1 }
+            let held = state.liveDecks.filter { counts[$0.id] != nil }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+            return DueList(day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id))
+        }
+    }
+
+    /// The figures of everything, or of one deck, on the study day of `moment`.
+    ///
+    /// Those of a deck are a fold over the histories of the cards that are in it now.
+    /// - Complexity: O(cards + days log days); for a deck, the events of its cards too.
+    public func statistics(at moment: Moment, deck: UniqueID? = nil) throws(StoreError) -> Statistics {
+        try reading { (transaction, projection) throws(LogError) in
+            let today = projection.state.studyDay(of: moment)
+            guard let deck else { return projection.state.statistics(today: today) }
+            var part = projection.state.emptied
+            for card in projection.state.knownCards where card.deck == deck {
+                part.refold(card.id, timeline: try projection.timeline(of: card.id, log, transaction))
+            }
+            return part.statistics(today: today)
+        }
+    }
+
+    /// Everything that happened to a card, in the order in which it counts, with how it stood before and after.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)`` where nothing is known of it.
+    public func timeline(of id: UniqueID) throws(StoreError) -> [TimelineLine] {
+        let lines = try reading { (transaction, projection) throws(LogError) in
+            projection.state.timeline(of: id, try projection.timeline(of: id, log, transaction))
+        }
+        guard !lines.isEmpty else { throw .notFound(.card, name: id.description) }
+        return lines
+    }
+
+    /// The favourites, newest first.
+    public func favourites() throws(StoreError) -> [ItemView] {
+        try items { $0.isFavourite ? ($0.favouriteSince, 1) : nil }
+    }
+
+    /// The mistakes, newest first, with how often each was made.
+    public func mistakes() throws(StoreError) -> [ItemView] {
+        try items { $0.isMistake ? ($0.mistakeSince, Int($0.mistakes)) : nil }
+    }
+
+    private func items(_ choose: (ItemState) -> (since: Moment, count: Int)?) throws(StoreError) -> [ItemView] {
+        try reading { (transaction, projection) throws(LogError) in
+            let state = projection.state
+            var views: [ItemView] = []
+            for item in state.listedItems {
+                guard let (since, count) = choose(item), let kind = item.kind else { continue }
+                let card = state.card(item.id)
+                let text = try card.map { card throws(LogError) in try texts(of: card, transaction).front } ?? ""
+                views.append(ItemView(id: item.id, kind: kind, text: text, since: since, count: count))
+            }
+            return views.sorted { ($1.since.wallMilliseconds, $1.id) < ($0.since.wallMilliseconds, $0.id) }
+        }
+    }
+
+    /// The scheduler and the rollover hour that are in force now.
+    public func settings() throws(StoreError) -> (scheduler: Scheduler, rolloverHour: Int) {
+        try reading { (_, projection) throws(LogError) in
+            (projection.state.rules.current.scheduler, Int(projection.state.rules.current.rolloverHour))
+        }
+    }
+
+    /// The study day of a moment under the settings that are in force now.
+    public func studyDay(of moment: Moment) throws(StoreError) -> StudyDay {
+        try reading { (_, projection) throws(LogError) in projection.state.studyDay(of: moment) }
+    }
+
+    /// The card that `name` names: its identity, or an unambiguous start of it of at least four characters.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)``, ``StoreError/ambiguous(_:name:candidates:)``.
+    public func card(named name: String) throws(StoreError) -> UniqueID {
+        let ids = try reading { (_, projection) throws(LogError) in
+            UniqueID(name).map { id in projection.state.card(id) == nil ? [] : [id] }
+                ?? projection.state.knownCards.map(\.id).filter { Self.begins($0, with: name) }
+        }
+        return try Self.only(ids.map { ($0, $0.description) }, .card, name)
+    }
+
+    /// The deck that `name` names: its identity, an unambiguous start of it of at least four characters, or its exact title.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)``, ``StoreError/ambiguous(_:name:candidates:)``.
+    public func deck(named name: String) throws(StoreError) -> UniqueID {
+        let found = try reading { (_, projection) throws(LogError) in
+            let decks = projection.state.liveDecks
+            if let id = UniqueID(name), let deck = decks.first(where: { $0.id == id }) { return [(deck.id, deck.title)] }
+            let titled = decks.filter { $0.title == name }
+            return (titled.isEmpty ? decks.filter { Self.begins($0.id, with: name) } : titled).map { ($0.id, $0.title) }
+        }
+        return try Self.only(found.map { ($0.0, "\($0.0) (\($0.1))") }, .deck, name)
+    }
+
+    private static func begins(_ id: UniqueID, with name: String) -> Bool {
+        name.utf8.count >= 4 && id.description.hasPrefix(name.lowercased())
+    }
+
+    private static func only(_ found: [(id: UniqueID, text: String)], _ noun: StoreError.Noun, _ name: String) throws(StoreError)
+        -> UniqueID
+    {
+        guard let first = found.first else { throw .notFound(noun, name: name) }
+        guard found.count == 1 else { throw .ambiguous(noun, name: name, candidates: found.map(\.text).sorted()) }
+        return first.id
+    }
+}
+
+// MARK: - Texts
+
+extension StudyStore {
+    func view(of card: CardState, _ state: StudyState, _ transaction: borrowing ReadTransaction) throws(LogError) -> CardView {
+        let isCreated = card.flags.contains(.created)
+        let (front, back) = isCreated ? try texts(of: card, transaction) : ("", "")
+        return CardView(
+            id: card.id, deck: card.deck, front: front, back: back, createdAt: isCreated ? card.createdAt : nil,
+            lastReviewedAt: card.flags.contains(.reviewed) ? card.lastReviewedAt : nil, passed: Int(card.passed),
+            failed: Int(card.failed), level: card.level.value, box: state.rules.current.scheduler.box(of: card.level),
+            intervalDays: Int(card.intervalDays), due: card.memory.due, isFavourite: state.item(card.id)?.isFavourite ?? false,
+            isLive: state.isLive(card))
+    }
+
+    /// Both sides of a card, read where the state points to.
+    func texts(of card: CardState, _ transaction: borrowing ReadTransaction) throws(LogError) -> (front: String, back: String) {
+        let front = try texts(at: card.frontAt, transaction).front
+        let back = try texts(at: card.backAt, transaction).back
+        return (front ?? "", back ?? "")
+    }
+
+    private func texts(at position: EventPosition, _ transaction: borrowing ReadTransaction) throws(LogError) -> (
+        front: String?, back: String?
+    ) {
+        guard position != .none else { return (nil, nil) }
+        let stored = try log.event(at: position, transaction)
+        do throws(ByteFault) {
+            switch try StudyEvent.decode(type: stored.header.type, version: stored.header.version, payload: stored.payload.rawSpan) {
+            case .cardCreated(let created): return (created.front, created.back)
+            case .cardEdited(let edited): return (edited.front, edited.back)
+            default: return (nil, nil)
+            }
+        } catch { throw .malformed(sequence: position.sequence, error) }
+    }
+}

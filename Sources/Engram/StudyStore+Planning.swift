@@ -1,0 +1,166 @@
+internal import EventCoding
+internal import EventLog
+internal import LMDB
+internal import Scheduling
+internal import StudyModel
+internal import StudyProjections
+
+/// What each action becomes, and when it isn't right. The events say what happened; whether it may happen is told here,
+/// on the newest state, before anything is written.
+extension StudyStore {
+    func plan(
+        _ action: Action, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+    ) throws(WriteError) -> [PlannedEvent] {
+        do throws(StoreError) {
+            switch action {
+            case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
+            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
+                return [try planCard(action, projection.state)]
+            case .review(let id, let grade, let took):
+                try checkDuration(took)
+                _ = try liveCard(id, projection.state)
+                let review = CardReviewed(grade: grade, tookMilliseconds: took.map { UInt64($0) })
+                return [PlannedEvent(event: .cardReviewed(review), subject: id)]
+            case .practise(let id, let grade, let took):
+                try checkDuration(took)
+                _ = try liveCard(id, projection.state)
+                let practice = CardPractised(grade: grade, tookMilliseconds: took.map { UInt64($0) })
+                return [PlannedEvent(event: .cardPractised(practice), subject: id)]
+            case .setFavourite(let id, let kind, let on):
+                if kind == .card { _ = try liveCard(id, projection.state) }
+                // What is so already needs no event.
+                guard (projection.state.item(id)?.isFavourite ?? false) != on else { return [] }
+                return [PlannedEvent(event: .favouriteSet(FavouriteSet(kind: kind, on: on)), subject: id)]
+            case .dismissMistake(let id, let kind):
+                guard projection.state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
+                return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
+            case .configureScheduler(let scheduler):
+                let configured = SchedulerConfigured(
+                    scheduler: scheduler.name, revision: UInt64(scheduler.revision),
+                    parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })
+                return [PlannedEvent(event: .schedulerConfigured(configured), subject: .none)]
+            case .configureDay(let hour):
+                guard (0...23).contains(hour) else {
+                    throw .badValue(field: "rollover hour", value: "\(hour)", allowed: "a whole hour from 0 to 23")
+                }
+                return [PlannedEvent(event: .dayConfigured(DayConfigured(rolloverHour: UInt64(hour))), subject: .none)]
+            case .startSession(let id, let session): return [PlannedEvent(event: .sessionStarted(session), subject: id)]
+            case .endSession(let id, let session): return [PlannedEvent(event: .sessionEnded(session), subject: id)]
+            case .void, .correct, .release: break
+            }
+        } catch { throw .store(error) }
+        return [try planControl(action, projection.state, transaction)]
+    }
+
+    private func planDeck(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
+        switch action {
+        case .createDeck(let title, let colour):
+            try check(title, "the title", isRequired: true)
+            return PlannedEvent(event: .deckCreated(DeckCreated(title: title, colour: colour.map { UInt64($0.rgb) })), subject: newID())
+        case .renameDeck(let id, let title):
+            try check(title, "the title", isRequired: true)
+            return PlannedEvent(event: .deckRenamed(DeckRenamed(title: title)), subject: try liveDeck(id, state).id)
+        case .recolourDeck(let id, let colour):
+            let recoloured = DeckRecoloured(colour: colour.map { UInt64($0.rgb) })
+            return PlannedEvent(event: .deckRecoloured(recoloured), subject: try liveDeck(id, state).id)
+        case .deleteDeck(let id): return PlannedEvent(event: .deckDeleted(DeckDeleted()), subject: try liveDeck(id, state).id)
+        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a deck")
+        }
+    }
+
+    private func planCard(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
+        switch action {
+        case .createCard(let deck, let front, let back):
+            try check(front, "the front", isRequired: true)
+            try check(back, "the back", isRequired: false)
+            let created = CardCreated(deck: try liveDeck(deck, state).id, front: front, back: back)
+            return PlannedEvent(event: .cardCreated(created), subject: newID())
+        case .editCard(let id, let front, let back):
+            guard front != nil || back != nil else { throw .emptyText(field: "the edit: give a front, a back or both; it") }
+            if let front { try check(front, "the front", isRequired: true) }
+            if let back { try check(back, "the back", isRequired: false) }
+            return PlannedEvent(event: .cardEdited(CardEdited(front: front, back: back)), subject: try liveCard(id, state).id)
+        case .moveCard(let id, let deck):
+            let moved = CardMoved(deck: try liveDeck(deck, state).id)
+            return PlannedEvent(event: .cardMoved(moved), subject: try liveCard(id, state).id)
+        case .deleteCard(let id): return PlannedEvent(event: .cardDeleted(CardDeleted()), subject: try liveCard(id, state).id)
+        case .restoreCard(let id):
+            guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
+            guard card.flags.contains(.deleted) else {
+                throw .badValue(
+                    field: "card", value: id.description, allowed: "one that was deleted by itself; undo or void the deletion of its deck")
+            }
+            return PlannedEvent(event: .cardRestored(CardRestored()), subject: id)
+        case .placeCard(let id, let placed): return PlannedEvent(event: .cardPlaced(placed), subject: try liveCard(id, state).id)
+        case .resetCard(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
+        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a card")
+        }
+    }
+
+    private func planControl(
+        _ action: Action, _ state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(WriteError) -> PlannedEvent {
+        switch action {
+        case .void(let id):
+            let target = try event(id, transaction)
+            guard target.header.type != HistoryImported.type else {
+                throw .store(.notCorrectable(id, why: "it only tells of an import; void the imported events themselves"))
+            }
+            guard target.header.type != EventHeld.type, target.header.type != EventReleased.type else {
+                throw .store(.notCorrectable(id, why: "it holds an event back or lets it go; release that event"))
+            }
+            guard state.controls.verdict(on: target.header) != .voided else {
+                throw .store(.notCorrectable(id, why: "it is voided already; void the void to bring it back"))
+            }
+            return PlannedEvent(
+                event: .actionVoided(ActionVoided(target: id, targetKey: target.header.key)), subject: target.header.subject)
+        case .correct(let id, let grade):
+            let target = try event(id, transaction)
+            guard target.header.type == CardReviewed.type || target.header.type == CardPractised.type else {
+                throw .store(.notCorrectable(id, why: "only an answer has a grade"))
+            }
+            return PlannedEvent(
+                event: .answerCorrected(AnswerCorrected(target: id, grade: grade, targetKey: target.header.key)),
+                subject: target.header.subject)
+        case .release(let id):
+            let target = try event(id, transaction)
+            guard state.controls.verdict(on: target.header) == .held else {
+                throw .store(.notCorrectable(id, why: "it isn't held back"))
+            }
+            return PlannedEvent(event: .eventReleased(EventReleased(target: id)), subject: target.header.subject)
+        default: throw .store(.badValue(field: "action", value: "\(action)", allowed: "one about an event"))
+        }
+    }
+
+    private func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> StoredEvent {
+        let found: StoredEvent?
+        do throws(LogError) { found = try log.event(id, transaction) } catch { throw .log(error) }
+        guard let found else { throw .store(.notFound(.event, name: id.description)) }
+        return found
+    }
+
+    private func liveDeck(_ id: UniqueID, _ state: StudyState) throws(StoreError) -> DeckState {
+        guard let deck = state.deck(id) else { throw .notFound(.deck, name: id.description) }
+        guard deck.isLive else { throw .deleted(.deck, id: id) }
+        return deck
+    }
+
+    private func liveCard(_ id: UniqueID, _ state: StudyState) throws(StoreError) -> CardState {
+        guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
+        guard state.isLive(card) else { throw .deleted(.card, id: id) }
+        return card
+    }
+
+    private func check(_ text: String, _ field: String, isRequired: Bool) throws(StoreError) {
+        let count = text.utf8.count
+        guard count <= FieldLimit.textBytes else { throw .textTooLong(field: field, bytes: count, limit: FieldLimit.textBytes) }
+        guard !isRequired || count > 0 else { throw .emptyText(field: field) }
+    }
+
+    private func checkDuration(_ milliseconds: Int64?) throws(StoreError) {
+        guard let milliseconds else { return }
+        guard (0...86_400_000).contains(milliseconds) else {
+            throw .badValue(field: "the duration", value: "\(milliseconds)", allowed: "from 0 to 86400000 milliseconds")
+        }
+    }
+}

@@ -1,0 +1,214 @@
+public import EventCoding
+internal import EventLog
+internal import Hashing
+internal import LMDB
+internal import StudyModel
+internal import StudyProjections
+internal import Synchronization
+
+/// Somebody's study, for ever: the log of all that they did, and the state that follows from it.
+///
+/// Open one with ``open(at:readOnly:configuration:)``, act with ``perform(_:at:key:)``, ask with ``card(_:)``,
+/// ``decks(at:)``, ``due(at:decks:)``, ``statistics(at:deck:)`` and the like. "Now" is always an argument.
+///
+/// Any thread may use it. One action is one durable commit, and everybody sees it as soon as it has returned, in this
+/// process and in others. Calls are synchronous and short; none may be made from inside another.
+public final class StudyStore: Sendable {
+    /// What a store can be told on opening.
+    public struct Configuration: Sendable {
+        /// Where new identities and seeds come from.
+        public var randomness: @Sendable () -> UInt64
+        /// After so many events beyond the last checkpoint a new one is written.
+        public var checkpointInterval: Int
+
+        /// The system's random source, and a checkpoint every 4,096 events.
+        public init(
+            randomness: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, checkpointInterval: Int = 4096
+        ) {
+            self.randomness = randomness
+            self.checkpointInterval = checkpointInterval
+        }
+    }
+
+    /// The store's folder.
+    public var path: String { log.path }
+
+    let log: EventLog
+    let configuration: Configuration
+    let projection: Mutex<LiveProjection>
+
+    private init(log: EventLog, configuration: Configuration) throws(LogError) {
+        self.log = log
+        self.configuration = configuration
+        let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            try LiveProjection(log, transaction)
+        }
+        projection = Mutex(live)
+    }
+
+    /// Makes an empty store in a folder that isn't there yet, or is empty.
+    ///
+    /// - Throws: ``StoreError/storeExists(path:)`` where something is there already; nothing is touched then.
+    public static func create(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> StudyStore {
+        do throws(LogError) {
+            let log = try EventLog.create(path: path, origin: newOrigin(configuration))
+            return try StudyStore(log: log, configuration: configuration)
+        } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Opens the store in the folder at `path`.
+    ///
+    /// Looks at its pages before it maps them, so that a damaged or cut file is an error and no crash.
+    /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)``,
+    ///   ``StoreError/unknownFormat(path:found:known:)``, ``StoreError/storage(path:operation:why:)``.
+    /// - Complexity: O(cards), and the events since the last checkpoint.
+    public static func open(
+        at path: String, readOnly: Bool = false, configuration: Configuration = Configuration()
+    ) throws(StoreError) -> StudyStore {
+        do throws(LogError) {
+            return try StudyStore(log: try EventLog.open(path: path, readOnly: readOnly), configuration: configuration)
+        } catch { throw StoreError(error, path: path) }
+    }
+
+    /// The origin under which this device writes.
+    public var origin: OriginID {
+        get throws(StoreError) {
+            try reading { (transaction, _) throws(LogError) in try log.localOrigin(transaction)?.origin } ?? OriginID(rawValue: 0)
+        }
+    }
+
+    static func newOrigin(_ configuration: Configuration) -> OriginID { OriginID(rawValue: max(1, configuration.randomness())) }
+
+    func newID() -> UniqueID {
+        var generator = InjectedGenerator(next: configuration.randomness)
+        return UniqueID.random(using: &generator)
+    }
+}
+
+/// The random source that a store was given, for whoever wants a generator.
+struct InjectedGenerator: RandomNumberGenerator {
+    let source: @Sendable () -> UInt64
+
+    init(next source: @escaping @Sendable () -> UInt64) { self.source = source }
+
+    mutating func next() -> UInt64 { source() }
+}
+
+extension StudyStore {
+    /// Runs `body` on the newest state, with the snapshot that it stands for.
+    func reading<Result: Sendable>(
+        _ body: (borrowing ReadTransaction, borrowing LiveProjection) throws(LogError) -> Result
+    ) throws(StoreError) -> Result {
+        let outcome: Swift.Result<Result, LogError> = projection.withLock { projection in
+            do throws(LogError) {
+                return .success(
+                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                        try projection.catchUp(log, transaction)
+                        return try body(transaction, projection)
+                    })
+            } catch { return .failure(error) }
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let error): throw StoreError(error, path: path)
+        }
+    }
+
+    /// Why a write didn't happen: the log failed, or the action wasn't right.
+    enum WriteError: Error {
+        case log(LogError)
+        case store(StoreError)
+    }
+
+    /// Runs `body` as the only writer on the newest state; what it appends is on the disk when this returns.
+    ///
+    /// A commit whose outcome is unknown is looked up before anybody is told: `isThere` says whether what `body` wrote
+    /// is in the log.
+    func writing<Result: Sendable>(
+        _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
+        isThere: (Result, LogHeads) -> Bool
+    ) throws(StoreError) -> Result {
+        let outcome: Swift.Result<Result, WriteError> = projection.withLock { projection in
+            var result: Result?
+            do throws(TransactionError<WriteError>) {
+                let written = try log.write { (transaction: inout WriteTransaction) throws(WriteError) -> Result in
+                    do throws(LogError) { try projection.catchUp(log, transaction.reader) } catch { throw .log(error) }
+                    let made = try body(&transaction, projection)
+                    result = made
+                    return made
+                }
+                do throws(LogError) { try self.catchUp(&projection) } catch { return .failure(.log(error)) }
+                checkpointIfDue(&projection)
+                return .success(written)
+            } catch {
+                switch error {
+                case .body(let error): return .failure(error)
+                case .storage(let error):
+                    if case .commitOutcomeUnknown = error.fault, let result, (try? self.catchUp(&projection)) != nil,
+                        isThere(result, projection.heads)
+                    {
+                        return .success(result)
+                    }
+                    return .failure(.log(.storage(error)))
+                }
+            }
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(.log(let error)): throw StoreError(error, path: path)
+        case .failure(.store(let error)): throw error
+        }
+    }
+
+    private func catchUp(_ projection: inout LiveProjection) throws(LogError) {
+        try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try projection.catchUp(log, transaction) }
+    }
+
+    /// Writes a checkpoint where the tail has grown long. That it fails costs the next opener time, and nobody data.
+    private func checkpointIfDue(_ projection: inout LiveProjection) {
+        guard projection.tail.count >= configuration.checkpointInterval else { return }
+        try? checkpoint(&projection)
+    }
+
+    func checkpoint(_ projection: inout LiveProjection) throws(LogError) {
+        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            try projection.catchUp(log, transaction.reader)
+            try projection.writeCheckpoint(log, &transaction)
+        }
+        projection.didCheckpoint()
+    }
+}
+
+extension StoreError {
+    /// What an error of the log is to somebody who uses a store.
+    init(_ error: LogError, path: String) {
+        switch error {
+        case .storage(let error): self.init(error, path: path)
+        case .malformed(let sequence, let fault):
+            self = .damaged(path: path, place: "commit \(sequence), byte \(fault.offset)", why: fault.kind.rawValue)
+        case .missingCommit(let sequence): self = .damaged(path: path, place: "commit \(sequence)", why: "it is missing")
+        case .storeExists(let path): self = .storeExists(path: path)
+        case .unknownFormat(let path, let found): self = .unknownFormat(path: path, found: found, known: EventLog.format)
+        case .noStoreRecord(let path):
+            self = .damaged(path: path, place: "format record", why: "it is missing, or this is another program's file")
+        case .tooLarge(let bytes, let limit): self = .textTooLong(field: "the action", bytes: bytes, limit: limit)
+        case .timeOutOfRange(let milliseconds): self = .momentOutOfRange(milliseconds: milliseconds)
+        case .doesNotFollow(let origin, let commit, let why):
+            self = .badInput(path: path, place: "commit \(commit) of origin \(origin)", why: why)
+        case .forked(let origin, let commit): self = .forked(origin: origin, commit: commit)
+        }
+    }
+
+    /// What an error of the storage is to somebody who uses a store.
+    init(_ error: LMDBError, path: String) {
+        switch error.fault {
+        case .readOnly: self = .readOnly(path: path)
+        case .unusable(.notAStore): self = .noStore(path: path)
+        case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
+        case .failed(.noEntry): self = .noStore(path: path)
+        case .failed(.corrupted), .failed(.pageNotFound), .failed(.invalid):
+            self = .damaged(path: path, place: error.operation, why: "\(error.fault)")
+        default: self = .storage(path: path, operation: error.operation, why: "\(error.fault)")
+        }
+    }
+}

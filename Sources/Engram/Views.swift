@@ -1,0 +1,87 @@
+public import EventCoding
+public import StudyModel
+
+/// A card as a screen shows it.
+public struct CardView: Hashable, Sendable {
+    /// Its identity.
+    public let id: UniqueID
+    /// The deck that it is in; ``UniqueID/none`` where it is known from its history alone.
+    public let deck: UniqueID
+    /// The question. Empty where the card is known from its history alone.
+    public let front: String
+    /// The answer.
+    public let back: String
+    /// When it was made; `nil` where it is known from its history alone.
+    public let createdAt: Moment?
+    /// When it was last answered as scheduled.
+    public let lastReviewedAt: Moment?
+    /// Scheduled answers other than Again.
+    public let passed: Int
+    /// Scheduled answers Again.
+    public let failed: Int
+    /// The level, in steps of 0.5.
+    public let level: Double
+    /// The box, from 0 up.
+    public let box: Int
+    /// The interval that the last scheduled review gave, in days.
+    public let intervalDays: Int
+    /// The study day on which it is due.
+    public let due: StudyDay
+    /// Whether it is a favourite.
+    public let isFavourite: Bool
+    /// Whether it is there: made, and neither it nor its deck deleted.
+    public let isLive: Bool
+}
+
+/// A deck as a screen shows it.
+public struct DeckView: Hashable, Sendable {
+    /// Its identity.
+    public let id: UniqueID
+    /// Its title.
+    public let title: String
+    /// Its colour, if one was chosen.
+    public let colour: Colour?
+    /// Cards in it.
+    public let cards: Int
+    /// Of those, in box 1 or above.
+    public let learned: Int
+    /// Of those, due today or earlier.
+    public let due: Int
+    /// Cards by box.
+    public let boxes: [Int]
+}
+
+/// What is due on a day.
+public struct DueList: Hashable, Sendable {
+    /// The study day.
+    public let day: StudyDay
+    /// Decks that hold due cards, by title and then identity.
+    public let decks: [(id: UniqueID, title: String, due: Int)]
+    /// The due cards in the order of study: by due day, then box, then identity.
+    public let cards: [UniqueID]
+
+    /// Equal where all parts are.
+    public static func == (left: DueList, right: DueList) -> Bool {
+        left.day == right.day && left.cards == right.cards && left.decks.elementsEqual(right.decks, by: ==)
+    }
+
+    /// Feeds the day and the cards.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(day)
+        hasher.combine(cards)
+    }
+}
+
+/// A favourite or a mistake as a list shows it.
+public struct ItemView: Hashable, Sendable {
+    /// Its identity.
+    public let id: UniqueID
+    /// What it is.
+    public let kind: ItemKind
+    /// The front of a card; empty where no text is known.
+    public let text: String
+    /// Since when it has been on the list.
+    public let since: Moment
+    /// How often: wrong answers for a mistake, 1 for a favourite.
+    public let count: Int
+}

@@ -1,0 +1,77 @@
+import CommandLineFrame
+
+/// What the log tells: statistics, lives of cards, proofs.
+enum InsightCommands {
+    /// How much `verify` looks at.
+    static let level = Option(
+        "level",
+        .choice(
+            "LEVEL",
+            [
+                ("quick", "quick", "the file's head and length"), ("pages", "pages", "every page of the file"),
+                ("log", "log", "every commit and event as well"), ("deep", "deep", "every projection as well"),
+            ]), "how much to check (deep, if not given)")
+    static let asOf = Option("as-of", .instant, "fold only what happened up to then")
+    static let scheduler = Option(
+        "scheduler", .word("SPEC", completion: Parameters.schedulerWords), "fold with this scheduler instead of the recorded ones")
+
+    static var all: [Command] { [stats, timeline, replay, verify, rebuild] }
+
+    private static var stats: Command {
+        Command(
+            "stats", "show statistics of a deck, or of everything",
+            details: ["Reviews of deleted cards count; boxes and due cards are those of live cards alone."],
+            arguments: [Parameters.deck.optional.description],
+            examples: [
+                .init("engram stats", "reviews, boxes, forecast, calendar and streak"),
+                .init("engram stats Spanish --json", "one deck's numbers for a script"),
+            ], whenRight: "the statistics were shown", whenNo: Parameters.noSuchDeck, run: unwired)
+    }
+
+    private static var timeline: Command {
+        Command(
+            "timeline", "show the whole life of a card",
+            details: ["One line an event, with box, level, interval and due day before and after."],
+            arguments: [Parameters.card.description],
+            examples: [
+                .init("engram timeline 0192f3a1", "everything that happened to the card, voided events too"),
+                .init("engram timeline 0192f3a1 --json", "one JSON document a line"),
+            ], whenRight: "the life of the card was shown", whenNo: Parameters.noSuchCard, run: unwired)
+    }
+
+    private static var replay: Command {
+        Command(
+            "replay", "fold the log from zero and show what results",
+            details: [
+                "Works in memory and changes nothing. Without options, it also compares the result with what is stored."
+            ],
+            options: [asOf.description, scheduler.description],
+            examples: [
+                .init("engram replay", "prove that the stored state is what the log says"),
+                .init("engram replay --as-of 2025-12-31T23:59:59+01:00", "the statistics at the end of a year"),
+                .init("engram replay --scheduler boxes:count=5", "what would be, had there been five boxes"),
+            ], whenRight: "the log was folded; the result equals what is stored, where both are compared",
+            whenNo: "the result differs from what is stored", run: unwired)
+    }
+
+    private static var verify: Command {
+        Command(
+            "verify", "prove that the store is whole",
+            details: [
+                "Checks the pages of the file, the chain of digests of every device, every event, and that every projection is what a fold from zero gives."
+            ],
+            options: [level.description],
+            examples: [
+                .init("engram verify", "check everything"),
+                .init("engram verify --level quick", "a look at the file's head, in a moment"),
+            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: unwired)
+    }
+
+    private static var rebuild: Command {
+        Command(
+            "rebuild", "fold all projections anew from the log",
+            details: ["Projections are only a summary of the log: this loses nothing."],
+            examples: [.init("engram rebuild", "throw the projections away and make them again")],
+            whenRight: "the projections are those that the log gives", run: unwired)
+    }
+}

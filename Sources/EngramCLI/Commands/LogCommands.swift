@@ -1,0 +1,63 @@
+import CommandLineFrame
+
+/// The log itself, and what comes into it from elsewhere.
+enum LogCommands {
+    static let since = Option("since", .integer("N", 0...Int.max), "only events after the one with this sequence")
+    static let type = Option("type", .word("TYPE"), "only events of this type, such as card_reviewed", repeats: true)
+    static let logFile = Argument(.file("FILE"), "events as NDJSON; - reads standard input")
+    static let file = Argument(.file("FILE"), "the file to read")
+    static let format = Option("from", .word("FORMAT"), "the file's format, where its content doesn't tell")
+    static let deck = Option("deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none")
+    static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
+    static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
+
+    static var all: [Command] { [log, importFile, merge] }
+
+    private static var log: Command {
+        Command(
+            "log", "show the events of the log", options: [since.description, type.description],
+            examples: [
+                .init("engram log --type card_reviewed", "all reviews"),
+                .init("engram log --since 1000 --json", "what came after event 1000, one JSON document a line"),
+            ], whenRight: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: unwired)
+    }
+
+    private static var exportLog: Command {
+        Command(
+            "export", "print the whole log as NDJSON",
+            details: ["One event a line. 'engram log import' makes the same store from it, digest for digest."],
+            examples: [.init("engram log export > events.ndjson", "keep a copy that any program can read")],
+            whenRight: "all events were printed", run: unwired)
+    }
+
+    private static var importLog: Command {
+        Command(
+            "import", "take in events that 'log export' printed", details: ["Events that are there already are not added again."],
+            arguments: [logFile.description],
+            examples: [
+                .init("engram log import events.ndjson", "take in a file"),
+                .init("engram --store old log export | engram --store new log import -", "carry one store into another"),
+            ], whenRight: "the store holds all events of the file", run: unwired)
+    }
+
+    private static var importFile: Command {
+        Command(
+            "import", "take in cards and reviews of another program",
+            details: ["Rows are known by what they say: importing a file again, or a newer copy of it, adds only what is new."],
+            arguments: [file.description],
+            options: [format.description, deck.description, zone.description, Parameters.dryRun.description],
+            examples: [
+                .init("engram import collection.apkg --dry-run", "say what would come in, and what would not"),
+                .init("engram import words.txt --deck Spanish", "cards from a text file into a deck"),
+            ], whenRight: "the file was taken in; rows that couldn't be used are counted by reason", run: unwired)
+    }
+
+    private static var merge: Command {
+        Command(
+            "merge", "take in the events of another device",
+            details: ["A merge is a union: the same two stores give the same state, whichever takes in the other, and however often."],
+            arguments: [other.description],
+            examples: [.init("engram merge /media/stick/engram", "take in what the other device recorded")],
+            whenRight: "this store holds all events of both", run: unwired)
+    }
+}

@@ -1,0 +1,54 @@
+import CommandLineFrame
+
+/// The store and its settings.
+enum StoreCommands {
+    static let hour = Argument(.integer("HOUR", 0...23), "the hour at which a new study day begins")
+
+    static var all: [Command] { [initialise, scheduler, day] }
+
+    private static var initialise: Command {
+        Command(
+            "init", "make an empty store", details: ["Refuses to touch a store that exists."],
+            examples: [
+                .init("engram init", "make the user's own store"),
+                .init("engram init --store ~/french", "make one at another place"),
+            ], whenRight: "the store was made", run: unwired)
+    }
+
+    private static var scheduler: Command {
+        Command(
+            group: "scheduler", "show or change how due days are computed",
+            examples: [.init("engram scheduler show", "show the scheduler and its parameters")],
+            [
+                Command(
+                    "show", "show the scheduler and its parameters",
+                    examples: [.init("engram scheduler show --json", "the same for a script")],
+                    whenRight: "the scheduler was shown", run: unwired),
+                Command(
+                    "set", "change the scheduler from now on",
+                    details: ["The change is an event: what was scheduled before stays as it was."],
+                    arguments: [Parameters.scheduler.description],
+                    examples: [
+                        .init("engram scheduler set boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
+                        .init("engram scheduler set fsrs6:retention=0.9", "aim at remembering 90% of the cards"),
+                    ], whenRight: "the scheduler is in force", run: unwired),
+            ])
+    }
+
+    private static var day: Command {
+        Command(
+            group: "day", "show or change when a study day begins",
+            examples: [.init("engram day set 4", "until four in the morning it is still yesterday")],
+            [
+                Command(
+                    "show", "show the study day of now, and when the next one begins",
+                    examples: [.init("engram day show", "show today's study day")],
+                    whenRight: "the day was shown", run: unwired),
+                Command(
+                    "set", "change when a study day begins", details: ["Days that are recorded already never change."],
+                    arguments: [hour.description],
+                    examples: [.init("engram day set 4", "until four in the morning it is still yesterday")],
+                    whenRight: "the hour is in force", run: unwired),
+            ])
+    }
+}

@@ -1,0 +1,170 @@
+package import EventCoding
+package import Hashing
+package import LMDB
+
+extension EventLog {
+    /// Events of one import that go into one commit.
+    package static let eventsInBatch = 1000
+
+    /// Appends the events of one action of `origin` as one commit, and takes note of it in `heads`.
+    ///
+    /// - Parameters:
+    ///   - key: the caller's key of the action; it leads back to this commit for ever.
+    ///   - heads: how far the log goes, this transaction included.
+    /// - Returns: the identities that the events got.
+    package func append(
+        _ events: [NewEvent], origin: OriginID, key: UniqueID? = nil, heads: inout LogHeads, _ transaction: inout WriteTransaction
+    ) throws(LogError) -> [EventID] {
+        var hasher = SHA256Hasher()
+        return try append(events[...], origin: origin, key: key, heads: &heads, hasher: &hasher, &transaction)
+    }
+
+    /// Appends the events of an import, a thousand a commit. They are all there, or none, since they share a transaction.
+    package func appendBatches(
+        _ events: [NewEvent], origin: OriginID, heads: inout LogHeads, _ transaction: inout WriteTransaction,
+        progress: (Int) -> Void = { _ in }
+    ) throws(LogError) {
+        var hasher = SHA256Hasher()
+        var start = 0
+        while start < events.count {
+            var end = start
+            var bytes = 0
+            while end < events.count, end - start < Self.eventsInBatch, bytes < 4 << 20 {
+                bytes += events[end].payload.count + 96
+                end += 1
+            }
+            _ = try append(events[start..<end], origin: origin, key: nil, heads: &heads, hasher: &hasher, &transaction)
+            start = end
+            progress(start)
+        }
+    }
+
+    private func append(
+        _ events: ArraySlice<NewEvent>, origin: OriginID, key: UniqueID?, heads: inout LogHeads, hasher: inout SHA256Hasher,
+        _ transaction: inout WriteTransaction
+    ) throws(LogError) -> [EventID] {
+        let head = heads[origin]
+        var frames = ByteWriter(reserving: events.count * 96)
+        var ids: [EventID] = []
+        var last = head.logicalTime
+        var hasControlEvents = false
+        for event in events {
+            let id = EventID(origin: origin, number: head.events + UInt64(ids.count) + 1)
+            let time = try logicalTime(of: event, after: last, isFirst: ids.isEmpty, origin: origin, heads: heads)
+            let header = EventHeader(
+                type: event.type, version: event.version, zoneMinutes: event.zoneMinutes, id: id, logicalTime: time,
+                wallMilliseconds: event.wallMilliseconds, subject: event.subject, key: event.key)
+            do throws(ByteFault) {
+                try EventFrame.append(header, payload: event.payload, to: &frames)
+            } catch { throw .tooLarge(bytes: event.payload.count, limit: EventFrame.maximumSize) }
+            hasControlEvents = hasControlEvents || event.type.isControl
+            ids.append(id)
+            last = time
+        }
+        guard frames.count < Commit.maximumSize - 1024 else { throw .tooLarge(bytes: frames.count, limit: Commit.maximumSize) }
+        let (bytes, digest) = Commit.encode(
+            number: head.commits + 1, frames: frames, eventCount: ids.count, hasControlEvents: hasControlEvents, actionKey: key,
+            after: head.digest, with: &hasher)
+        let sequence = heads.sequence + 1
+        do throws(LMDBError) {
+            try transaction.put(sequence, bytes, in: commits, mode: .append)
+            if let key { try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions, mode: .insertOnly) }
+        } catch { throw .storage(error) }
+        heads.advance(sequence: sequence, origin: origin, digest: digest, events: ids.count, logicalTime: last)
+        return ids
+    }
+
+    /// The logical time of a new event: an imported row's own, else the clock's. It never falls within an origin.
+    private func logicalTime(
+        of event: NewEvent, after last: LogicalTime, isFirst: Bool, origin: OriginID, heads: LogHeads
+    ) throws(LogError) -> LogicalTime {
+        if let own = event.logicalTime {
+            guard own >= last else { throw .timeOutOfRange(milliseconds: event.wallMilliseconds) }
+            return own
+        }
+        let next =
+            isFirst
+            ? heads.nextLogicalTime(
+                of: origin, wallMilliseconds: event.wallMilliseconds, tolerance: Self.clockToleranceMilliseconds)
+            : LogicalTime.next(after: last, wallMilliseconds: event.wallMilliseconds)
+        guard let next else { throw .timeOutOfRange(milliseconds: event.wallMilliseconds) }
+        return next
+    }
+
+    /// Appends a commit that was made elsewhere, byte for byte, after proving that it follows on what is here.
+    ///
+    /// - Returns: false where the commit is here already.
+    package func appendForeign(
+        _ commit: RawSpan, heads: inout LogHeads, hasher: inout SHA256Hasher, _ transaction: inout WriteTransaction
+    ) throws(LogError) -> Bool {
+        let sequence = heads.sequence + 1
+        let header: Commit.Header
+        let summary: CommitSummary
+        do throws(ByteFault) {
+            guard commit.byteCount <= Commit.maximumSize else { throw ByteFault(.badLength, offset: 0) }
+            header = try Commit.header(of: commit)
+            summary = try CommitSummary(checking: commit)
+        } catch { throw .malformed(sequence: sequence, error) }
+        let origin = summary.origin
+        let head = heads[origin]
+        if header.number <= head.commits {
+            guard header.number < head.commits || header.digest == head.digest else { throw .forked(origin: origin, commit: header.number) }
+            return false
+        }
+        func refuse(_ why: String) -> LogError { .doesNotFollow(origin: origin, commit: header.number, why: why) }
+        guard header.number == head.commits + 1 else { throw refuse("commit \(head.commits + 1) is missing") }
+        guard summary.firstNumber == head.events + 1 else { throw refuse("its first event should have the number \(head.events + 1)") }
+        guard summary.firstTime >= head.logicalTime else { throw refuse("its logical time falls") }
+        guard summary.hasControlEvents == header.hasControlEvents else { throw refuse("its flags don't fit its events") }
+        guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
+        do throws(LMDBError) {
+            try transaction.put(sequence, commit, in: commits, mode: .append)
+            if let key = header.actionKey { try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions) }
+        } catch { throw .storage(error) }
+        heads.advance(
+            sequence: sequence, origin: origin, digest: header.digest, events: header.eventCount, logicalTime: summary.lastTime)
+        return true
+    }
+}
+
+/// What the frames of a commit say together, each of them checked: form, checksum, origin, numbers without gaps, times
+/// that don't fall.
+package struct CommitSummary: Hashable, Sendable {
+    package let origin: OriginID
+    package let firstNumber: UInt64
+    package let firstTime: LogicalTime
+    package let lastTime: LogicalTime
+    package let hasControlEvents: Bool
+
+    package init(checking commit: RawSpan) throws(ByteFault) {
+        let outline = try Commit.outline(of: commit)
+        var offset = outline.framesOffset
+        var first: EventHeader?
+        var last: EventHeader?
+        var hasControlEvents = false
+        for _ in 0..<outline.eventCount {
+            let length = try EventFrame.length(at: offset, of: commit)
+            let frame = commit.extracting(offset..<offset + length)
+            guard EventFrame.isIntact(frame) else { throw ByteFault(.badChecksum, offset: offset) }
+            let header = try EventFrame.parse(frame).header
+            if let last {
+                guard header.id.origin == last.id.origin, header.id.number == last.id.number &+ 1, header.logicalTime >= last.logicalTime
+                else { throw ByteFault(.badValue, offset: offset) }
+            }
+            guard LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds), header.id.number > 0 else {
+                throw ByteFault(.badValue, offset: offset)
+            }
+            first = first ?? header
+            last = header
+            hasControlEvents = hasControlEvents || header.type.isControl
+            offset += length
+        }
+        guard offset == commit.byteCount else { throw ByteFault(.trailingBytes, offset: offset) }
+        guard let first, let last else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+        origin = first.id.origin
+        firstNumber = first.id.number
+        firstTime = first.logicalTime
+        lastTime = last.logicalTime
+        self.hasControlEvents = hasControlEvents
+    }
+}

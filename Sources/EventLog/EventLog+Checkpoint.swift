@@ -1,0 +1,90 @@
+internal import EventCoding
+package import LMDB
+
+/// A projection's state as it was at some point of the log, in blocks of bytes that only the projection understands.
+package struct Checkpoint: Sendable {
+    /// How far the log went.
+    package let heads: LogHeads
+    package let blocks: [[UInt8]]
+
+    package init(heads: LogHeads, blocks: [[UInt8]]) {
+        self.heads = heads
+        self.blocks = blocks
+    }
+}
+
+/// Losing a checkpoint costs time, never data: whatever is wrong with it, it reads as none.
+extension EventLog {
+    private static let checkpointLayout: UInt32 = 1
+
+    /// Replaces the checkpoint, in this transaction.
+    package func write(_ checkpoint: Checkpoint, _ transaction: inout WriteTransaction) throws(LogError) {
+        var head = ByteWriter()
+        head.write(Self.checkpointLayout)
+        head.write(checkpoint.heads.sequence)
+        head.writeVariable(UInt64(checkpoint.blocks.count))
+        head.writeVariable(UInt64(checkpoint.heads.origins.count))
+        for (origin, originHead) in checkpoint.heads.sorted {
+            head.write(origin.rawValue)
+            head.writeVariable(originHead.commits)
+            head.writeVariable(originHead.events)
+            head.write(UInt64(bitPattern: originHead.logicalTime.rawValue))
+            head.write(originHead.digest)
+        }
+        do throws(LMDBError) {
+            try transaction.deleteAll(in: checkpoints)
+            for (number, block) in ([head.bytes] + checkpoint.blocks).enumerated() {
+                var sealed = ByteWriter(reserving: block.count + 8)
+                sealed.write(fastChecksum(block.rawSpan))
+                sealed.write(bytes: block)
+                try transaction.put(UInt64(number), sealed.bytes, in: checkpoints, mode: .append)
+            }
+        } catch { throw .storage(error) }
+    }
+
+    /// The last checkpoint; `nil` where there is none, or where it isn't whole.
+    package func checkpoint(_ transaction: borrowing ReadTransaction) throws(LogError) -> Checkpoint? {
+        guard let head = try checkpointBlock(0, transaction) else { return nil }
+        var heads = LogHeads()
+        var blockCount: UInt64 = 0
+        do throws(ByteFault) {
+            var reader = ByteReader(head.rawSpan)
+            guard try reader.readUInt32() == Self.checkpointLayout else { return nil }
+            heads.sequence = try reader.readUInt64()
+            blockCount = try reader.readVariable()
+            let originCount = try reader.readVariable()
+            guard originCount <= UInt64(reader.remaining) else { return nil }
+            for _ in 0..<originCount {
+                let origin = OriginID(rawValue: try reader.readUInt64())
+                var originHead = OriginHead()
+                originHead.commits = try reader.readVariable()
+                originHead.events = try reader.readVariable()
+                originHead.logicalTime = LogicalTime(rawValue: Int64(bitPattern: try reader.readUInt64()))
+                originHead.digest = try reader.readDigest()
+                heads.origins[origin] = originHead
+            }
+            try reader.finish()
+        } catch { return nil }
+        guard heads.sequence <= (try lastSequence(transaction)) else { return nil }
+        var blocks: [[UInt8]] = []
+        while UInt64(blocks.count) < blockCount {
+            guard let block = try checkpointBlock(UInt64(blocks.count) + 1, transaction) else { return nil }
+            blocks.append(block)
+        }
+        return Checkpoint(heads: heads, blocks: blocks)
+    }
+
+    /// How many blocks the database of checkpoints holds, sound or not.
+    package func checkpointBlockCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
+        do throws(LMDBError) { return try transaction.count(in: checkpoints) } catch { throw .storage(error) }
+    }
+
+    private func checkpointBlock(_ number: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
+        do throws(LMDBError) {
+            guard let value = try transaction.value(for: number, in: checkpoints), value.byteCount >= 8 else { return nil }
+            let body = value.extracting(8..<value.byteCount)
+            let sum = unsafe UInt64(littleEndian: value.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self))
+            return fastChecksum(body) == sum ? body.copied() : nil
+        } catch { throw .storage(error) }
+    }
+}

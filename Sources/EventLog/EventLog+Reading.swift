@@ -1,0 +1,122 @@
+package import EventCoding
+package import LMDB
+
+extension EventLog {
+    /// Sequence number of the last commit; 0 where there is none. Complexity: O(log commits).
+    package func lastSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: commits)
+            guard try cursor.last() else { return 0 }
+            return cursor.number ?? 0
+        } catch { throw .storage(error) }
+    }
+
+    /// Hands over each commit from `first` on, in the order of arrival, until `body` says false.
+    package func forEachCommit(
+        from first: UInt64 = 1, _ transaction: borrowing ReadTransaction,
+        _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
+    ) throws(LogError) {
+        var cursor = try cursor(transaction)
+        var isThere: Bool
+        do throws(LMDBError) { isThere = try cursor.seek(first) } catch { throw .storage(error) }
+        while isThere {
+            guard try body(cursor.number ?? 0, cursor.value) else { return }
+            do throws(LMDBError) { isThere = try cursor.next() } catch { throw .storage(error) }
+        }
+    }
+
+    /// Hands over each commit from the last one back, until `body` says false.
+    package func forEachCommitBackwards(
+        _ transaction: borrowing ReadTransaction, _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
+    ) throws(LogError) {
+        var cursor = try cursor(transaction)
+        var isThere: Bool
+        do throws(LMDBError) { isThere = try cursor.last() } catch { throw .storage(error) }
+        while isThere {
+            guard try body(cursor.number ?? 0, cursor.value) else { return }
+            do throws(LMDBError) { isThere = try cursor.previous() } catch { throw .storage(error) }
+        }
+    }
+
+    /// The event of that identity; `nil` where the log doesn't hold it. Complexity: O(commits).
+    package func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> StoredEvent? {
+        var found: StoredEvent?
+        try forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
+            do throws(EventWalkError<Never>) {
+                try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
+                    // Numbers have no gaps, so the first event tells whether the wanted one can be in this commit.
+                    guard header.id.origin == id.origin, header.id.number <= id.number else { return false }
+                    if header.id == id { found = StoredEvent(header: header, payload: payload.copied(), position: position) }
+                    return found == nil
+                }
+            } catch {
+                switch error {
+                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+                }
+            }
+            return found == nil
+        }
+        return found
+    }
+
+    @_lifetime(borrow transaction)
+    private func cursor(_ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
+        do throws(LMDBError) { return try transaction.cursor(in: commits) } catch { throw .storage(error) }
+    }
+
+    /// The event at `position`, with bytes of its own. Complexity: O(log commits).
+    package func event(at position: EventPosition, _ transaction: borrowing ReadTransaction) throws(LogError) -> StoredEvent {
+        let value: RawSpan?
+        do throws(LMDBError) { value = try transaction.value(for: position.sequence, in: commits) } catch { throw .storage(error) }
+        guard let commit = value else { throw .missingCommit(sequence: position.sequence) }
+        do throws(ByteFault) {
+            let length = try EventFrame.length(at: position.offset, of: commit)
+            let frame = commit.extracting(position.offset..<position.offset + length)
+            let (header, payloadOffset) = try EventFrame.parse(frame)
+            return StoredEvent(header: header, payload: frame.extracting(payloadOffset..<length).copied(), position: position)
+        } catch { throw .malformed(sequence: position.sequence, error) }
+    }
+
+    /// The bytes of the commit of that sequence number, as stored; `nil` where there is none.
+    package func commit(_ sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
+        do throws(LMDBError) {
+            return try transaction.value(for: sequence, in: commits)?.copied()
+        } catch { throw .storage(error) }
+    }
+
+    /// Takes note of a commit in `heads`, as the next of its origin. Complexity: O(events of the commit).
+    package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) {
+        do throws(ByteFault) {
+            let header = try Commit.header(of: commit)
+            var last: EventHeader?
+            var offset = header.framesOffset
+            for _ in 0..<header.eventCount {
+                let length = try EventFrame.length(at: offset, of: commit)
+                last = try EventFrame.parse(commit.extracting(offset..<offset + length)).header
+                offset += length
+            }
+            guard let last else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+            heads.advance(
+                sequence: sequence, origin: last.id.origin, digest: header.digest, events: header.eventCount,
+                logicalTime: last.logicalTime)
+        } catch { throw .malformed(sequence: sequence, error) }
+    }
+
+    /// The sequence number of the commit that the action of that key made, if it made one.
+    package func sequence(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64? {
+        do throws(LMDBError) {
+            guard let value = try transaction.value(for: key.bytes, in: actions) else { return nil }
+            return Self.sequence(value)
+        } catch { throw .storage(error) }
+    }
+
+    /// The number that eight big-endian bytes are; 0 where they aren't eight.
+    static func sequence(_ bytes: RawSpan) -> UInt64 {
+        guard bytes.byteCount == 8 else { return 0 }
+        return unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self))
+    }
+
+    static func bigEndian(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
+    }
+}

@@ -1,0 +1,109 @@
+package import EventCoding
+package import LMDB
+
+/// Where the events of each entity lie that no checkpoint covers yet, in the order of arrival.
+package struct TimelineTail: Sendable {
+    package private(set) var positions: [UniqueID: [EventPosition]] = [:]
+    package private(set) var count = 0
+
+    package init() {}
+
+    package mutating func append(_ position: EventPosition, of subject: UniqueID) {
+        positions[subject, default: []].append(position)
+        count += 1
+    }
+
+    package mutating func removeAll() {
+        positions.removeAll(keepingCapacity: false)
+        count = 0
+    }
+}
+
+/// The database of timelines: for each entity, where its events lie in the log.
+///
+/// A record's key is the entity's sixteen bytes and the first position in the record, eight bytes, so that the records of
+/// an entity stand together in the order of arrival. Its value lists the positions: for each, how much the sequence number
+/// grows (LEB128) and the offset (LEB128; how much it grows, where the sequence number stays).
+extension EventLog {
+    /// Where the events of `subject` lie that the last checkpoint covers, in the order of arrival.
+    package func positions(of subject: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> [EventPosition] {
+        var result: [EventPosition] = []
+        let prefix = subject.bytes
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: timelines)
+            var isThere = try cursor.seek(prefix.rawSpan)
+            while isThere {
+                guard let key = Self.timelineKey(cursor.key), key.subject == subject else { break }
+                guard let more = try? Self.decodePositions(cursor.value) else {
+                    throw LMDBError(.failed(.corrupted), operation: "read a timeline", path: path)
+                }
+                result += more
+                isThere = try cursor.next()
+            }
+        } catch { throw .storage(error) }
+        return result
+    }
+
+    /// Hands over each record of the database of timelines: the entity, and the positions.
+    package func forEachTimeline(
+        _ transaction: borrowing ReadTransaction, _ body: (UniqueID, [EventPosition]?) -> Void
+    ) throws(LogError) {
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: timelines)
+            var isThere = try cursor.first()
+            while isThere {
+                body(Self.timelineKey(cursor.key)?.subject ?? .none, try? Self.decodePositions(cursor.value))
+                isThere = try cursor.next()
+            }
+        } catch { throw .storage(error) }
+    }
+
+    /// Adds the positions of `tail` to the database. Complexity: O(entities log entities).
+    package func write(_ tail: TimelineTail, _ transaction: inout WriteTransaction) throws(LogError) {
+        do throws(LMDBError) {
+            for (subject, positions) in tail.positions.sorted(by: { $0.key < $1.key }) {
+                guard let first = positions.first else { continue }
+                try transaction.put(subject.bytes + Self.bigEndian(first.rawValue), Self.encode(positions), in: timelines)
+            }
+        } catch { throw .storage(error) }
+    }
+
+    package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {
+        do throws(LMDBError) { try transaction.deleteAll(in: timelines) } catch { throw .storage(error) }
+    }
+
+    private static func timelineKey(_ key: RawSpan) -> (subject: UniqueID, first: EventPosition)? {
+        guard key.byteCount == 24 else { return nil }
+        var reader = ByteReader(key)
+        guard let subject = try? reader.readUniqueID(), let first = try? reader.readUInt64() else { return nil }
+        return (subject, EventPosition(rawValue: first.byteSwapped))
+    }
+
+    static func encode(_ positions: [EventPosition]) -> [UInt8] {
+        var writer = ByteWriter(reserving: positions.count * 4)
+        var last = EventPosition.none
+        for position in positions {
+            writer.writeVariable(position.sequence - last.sequence)
+            writer.writeVariable(UInt64(position.sequence == last.sequence ? position.offset - last.offset : position.offset))
+            last = position
+        }
+        return writer.bytes
+    }
+
+    static func decodePositions(_ span: RawSpan) throws(ByteFault) -> [EventPosition] {
+        var reader = ByteReader(span)
+        var result: [EventPosition] = []
+        var sequence: UInt64 = 0
+        var offset: UInt64 = 0
+        while reader.remaining > 0 {
+            let start = reader.offset
+            let grows = try reader.readVariable()
+            let step = try reader.readVariable()
+            sequence &+= grows
+            offset = grows == 0 ? offset &+ step : step
+            guard sequence < 1 << 40, offset < 1 << 24 else { throw ByteFault(.badValue, offset: start) }
+            result.append(EventPosition(sequence: sequence, offset: Int(offset)))
+        }
+        return result
+    }
+}

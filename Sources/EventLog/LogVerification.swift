@@ -1,0 +1,285 @@
+package import EventCoding
+internal import Hashing
+package import LMDB
+
+/// One thing that is wrong with the log or with what is kept beside it.
+package struct LogFinding: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        /// A sequence number is missing.
+        case sequenceGap = "sequence_gap"
+        /// The bytes of a commit aren't those of one.
+        case malformedCommit = "malformed_commit"
+        /// The bytes of an event aren't those of one.
+        case malformedEvent = "malformed_event"
+        /// An event's checksum isn't that of its bytes.
+        case checksumMismatch = "checksum_mismatch"
+        /// A commit's digest isn't that of the chain up to it.
+        case digestMismatch = "digest_mismatch"
+        /// A commit's or an event's number isn't the next one of its origin.
+        case numberGap = "number_gap"
+        /// An event is of another origin than its commit.
+        case originMismatch = "origin_mismatch"
+        /// An event's logical time is before that of the event before it.
+        case logicalTimeFalls = "logical_time_falls"
+        /// A wall time outside the years that can be, or after the logical time.
+        case wallTimeOutOfRange = "wall_time_out_of_range"
+        /// What the commit says of its events isn't so.
+        case flagsWrong = "flags_wrong"
+        /// A payload that doesn't obey the schema of its type and version.
+        case payloadInvalid = "payload_invalid"
+        /// The index of callers' keys doesn't agree with the commits.
+        case actionIndexWrong = "action_index_wrong"
+        /// The index of timelines doesn't agree with the events.
+        case timelineIndexWrong = "timeline_index_wrong"
+        /// A checkpoint is there and isn't whole.
+        case checkpointDamaged = "checkpoint_damaged"
+    }
+
+    package let kind: Kind
+    package let sequence: UInt64?
+    package let event: EventID?
+    package let message: String
+}
+
+/// What a verification of the log found.
+package struct LogVerification: Sendable {
+    package internal(set) var findings: [LogFinding] = []
+    package internal(set) var commits = 0
+    package internal(set) var events = 0
+    /// Events of types or versions that this program doesn't know; they are kept and vouched for like all others.
+    package internal(set) var unknownEvents = 0
+    package internal(set) var heads = LogHeads()
+}
+
+/// What a payload is to its schema.
+package enum PayloadVerdict: Hashable, Sendable {
+    case valid
+    case unknown
+    case invalid(ByteFault)
+}
+
+extension EventLog {
+    /// Proves the log: every commit is what was written, every event is intact and obeys its schema, numbers have no gaps,
+    /// logical time doesn't fall, and what is kept beside the log agrees with it.
+    ///
+    /// Never stops at a finding. Complexity: O(bytes).
+    ///
+    /// - Parameter payloadVerdict: says whether a payload obeys its schema.
+    package func verify(
+        _ transaction: borrowing ReadTransaction, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
+        progress: (Int) -> Void = { _ in }
+    ) throws(LogError) -> LogVerification {
+        let checkpoint = try self.checkpoint(transaction)
+        var verifier = LogVerifier(checkpointSequence: checkpoint?.heads.sequence ?? 0)
+        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+            verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
+            if sequence & 0xFFFF == 0 { progress(Int(clamping: sequence)) }
+            return true
+        }
+        try verifyActions(&verifier, transaction)
+        if checkpoint == nil, try checkpointBlockCount(transaction) > 0 {
+            verifier.report(.checkpointDamaged, "the last checkpoint isn't whole; engram rebuild makes it again")
+        }
+        try verifyTimelines(&verifier, hasCheckpoint: checkpoint != nil, transaction)
+        return verifier.result
+    }
+
+    private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {
+        var expected = verifier.actionKeys
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: actions)
+            var isThere = try cursor.first()
+            while isThere {
+                let key = UniqueID(bytes: cursor.key.copied())
+                let sequence = Self.sequence(cursor.value)
+                if let key, expected.removeValue(forKey: key) == sequence {
+                } else {
+                    verifier.report(.actionIndexWrong, "a key leads to commit \(sequence), which doesn't have it", sequence: sequence)
+                }
+                isThere = try cursor.next()
+            }
+        } catch { throw .storage(error) }
+        for (key, sequence) in expected.sorted(by: { $0.value < $1.value }) {
+            verifier.report(.actionIndexWrong, "the key \(key) of commit \(sequence) isn't in the index", sequence: sequence)
+        }
+    }
+
+    private func verifyTimelines(
+        _ verifier: inout LogVerifier, hasCheckpoint: Bool, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) {
+        var sum = TimelineSum()
+        var unreadable = 0
+        try forEachTimeline(transaction) { subject, positions in
+            guard let positions else {
+                unreadable += 1
+                return
+            }
+            for position in positions { sum.add(subject, position) }
+        }
+        if unreadable > 0 { verifier.report(.timelineIndexWrong, "\(unreadable) records of the index of timelines can't be read") }
+        guard hasCheckpoint || sum.count > 0, verifier.result.findings.isEmpty else { return }
+        if sum != verifier.timelines {
+            verifier.report(
+                .timelineIndexWrong,
+                "the index of timelines lists \(sum.count) events where the checkpoint covers \(verifier.timelines.count), or leads "
+                    + "elsewhere; engram rebuild makes it again")
+        }
+    }
+}
+
+/// Tells whether two lists of (entity, position) are the same, whatever their order, without keeping either: the sum of
+/// a mix of each pair.
+struct TimelineSum: Hashable {
+    private(set) var count = 0
+    private var sum: UInt64 = 0
+
+    mutating func add(_ subject: UniqueID, _ position: EventPosition) {
+        var mixed = (subject.high ^ position.rawValue &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+        mixed = (mixed ^ mixed >> 32 ^ subject.low) &* 0xD6E8_FEB8_6659_FD93
+        sum &+= mixed ^ mixed >> 29
+        count += 1
+    }
+}
+
+/// Walks the commits and holds each against what those before it led to expect.
+private struct LogVerifier {
+    private(set) var result = LogVerification()
+    private(set) var actionKeys: [UniqueID: UInt64] = [:]
+    private(set) var timelines = TimelineSum()
+    private var hasher = SHA256HasherBox()
+    private var lastSequence: UInt64 = 0
+    private let checkpointSequence: UInt64
+
+    init(checkpointSequence: UInt64) { self.checkpointSequence = checkpointSequence }
+
+    mutating func report(_ kind: LogFinding.Kind, _ message: String, sequence: UInt64? = nil, event: EventID? = nil) {
+        result.findings.append(LogFinding(kind: kind, sequence: sequence, event: event, message: message))
+    }
+
+    mutating func take(_ commit: RawSpan, sequence: UInt64, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict) {
+        if sequence != lastSequence + 1 {
+            report(.sequenceGap, "commit \(lastSequence + 1) should follow, and \(sequence) does", sequence: sequence)
+        }
+        lastSequence = sequence
+        result.commits += 1
+        let header: Commit.Header
+        do throws(ByteFault) { header = try Commit.header(of: commit) } catch {
+            report(.malformedCommit, "byte \(error.offset): \(error.kind.rawValue)", sequence: sequence)
+            result.heads.sequence = sequence
+            return
+        }
+        let origin = originOf(commit, header)
+        var head = origin.map { result.heads[$0] } ?? OriginHead()
+        if header.number != head.commits + 1 {
+            report(
+                .numberGap, "commit \(head.commits + 1) of origin \(name(origin)) should follow, and \(header.number) does",
+                sequence: sequence)
+        } else if hasher.digest(of: commit, after: head.digest) != header.digest {
+            report(.digestMismatch, "commit \(header.number) of origin \(name(origin)) isn't what was written", sequence: sequence)
+        }
+        head.commits = header.number
+        head.digest = header.digest
+        if let key = header.actionKey { actionKeys[key] = sequence }
+        takeEvents(of: commit, header, origin: origin, sequence: sequence, head: &head, payloadVerdict: payloadVerdict)
+        result.heads.sequence = sequence
+        if let origin { result.heads.origins[origin] = head }
+    }
+
+    private func name(_ origin: OriginID?) -> String { origin.map { "\($0)" } ?? "(unreadable)" }
+
+    /// The origin that the commit's first intact event has; else the one origin that expects a commit of its number.
+    private func originOf(_ commit: RawSpan, _ header: Commit.Header) -> OriginID? {
+        var offset = header.framesOffset
+        for _ in 0..<header.eventCount {
+            guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
+            let frame = commit.extracting(offset..<offset + length)
+            if EventFrame.isIntact(frame), let parsed = try? EventFrame.parse(frame) { return parsed.header.id.origin }
+            offset += length
+        }
+        let candidates = result.heads.origins.filter { $0.value.commits + 1 == header.number }
+        return candidates.count == 1 ? candidates.first?.key : nil
+    }
+
+    private mutating func takeEvents(
+        of commit: RawSpan, _ header: Commit.Header, origin: OriginID?, sequence: UInt64, head: inout OriginHead,
+        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
+    ) {
+        var offset = header.framesOffset
+        var hasControlEvents = false
+        var isWhole = true
+        for _ in 0..<header.eventCount {
+            let expected = origin.map { EventID(origin: $0, number: head.events + 1) }
+            let length: Int
+            do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
+                report(
+                    .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read",
+                    sequence: sequence, event: expected)
+                return
+            }
+            let frame = commit.extracting(offset..<offset + length)
+            result.events += 1
+            if EventFrame.isIntact(frame) {
+                takeEvent(
+                    frame, at: EventPosition(sequence: sequence, offset: offset), expected: expected, head: &head,
+                    hasControlEvents: &hasControlEvents, payloadVerdict: payloadVerdict)
+            } else {
+                isWhole = false
+                report(.checksumMismatch, "the event at byte \(offset) of the commit was changed", sequence: sequence, event: expected)
+                head.events += 1
+            }
+            offset += length
+        }
+        if offset != commit.byteCount {
+            report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", sequence: sequence)
+        }
+        if isWhole, hasControlEvents != header.hasControlEvents {
+            report(.flagsWrong, "its flag for control events doesn't fit its events", sequence: sequence)
+        }
+    }
+
+    private mutating func takeEvent(
+        _ frame: RawSpan, at position: EventPosition, expected: EventID?, head: inout OriginHead, hasControlEvents: inout Bool,
+        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
+    ) {
+        let sequence = position.sequence
+        guard let (header, payloadOffset) = try? EventFrame.parse(frame) else {
+            report(.malformedEvent, "its header can't be read", sequence: sequence, event: expected)
+            head.events += 1
+            return
+        }
+        if let expected, header.id.origin != expected.origin {
+            report(
+                .originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", sequence: sequence,
+                event: header.id)
+        } else if header.id.number != head.events + 1 {
+            report(.numberGap, "event \(head.events + 1) should follow, and \(header.id.number) does", sequence: sequence, event: header.id)
+        }
+        if header.logicalTime < head.logicalTime {
+            report(.logicalTimeFalls, "its logical time is before that of the event before it", sequence: sequence, event: header.id)
+        }
+        if !LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds) || header.wallMilliseconds > header.logicalTime.milliseconds
+        {
+            report(.wallTimeOutOfRange, "its wall time is \(header.wallMilliseconds) ms from 1970", sequence: sequence, event: header.id)
+        }
+        head.events = header.id.number
+        head.logicalTime = max(head.logicalTime, header.logicalTime)
+        hasControlEvents = hasControlEvents || header.type.isControl
+        if sequence <= checkpointSequence { timelines.add(header.subject, position) }
+        switch payloadVerdict(header, frame.extracting(payloadOffset..<frame.byteCount)) {
+        case .valid: break
+        case .unknown: result.unknownEvents += 1
+        case .invalid(let fault):
+            report(
+                .payloadInvalid, "byte \(fault.offset) of its payload: \(fault.kind.rawValue)", sequence: sequence, event: header.id)
+        }
+    }
+}
+
+/// A hasher that a copyable value can hold.
+private final class SHA256HasherBox {
+    private var hasher = SHA256Hasher()
+
+    func digest(of commit: RawSpan, after previous: SHA256Digest) -> SHA256Digest {
+        Commit.digest(of: commit, after: previous, with: &hasher)
+    }
+}

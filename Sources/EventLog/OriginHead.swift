@@ -1,0 +1,85 @@
+package import EventCoding
+
+/// How far an origin's log goes here. Its digest vouches for the origin's whole history.
+package struct OriginHead: Hashable, Sendable {
+    /// Number of its commits.
+    package var commits: UInt64 = 0
+    /// Number of its events.
+    package var events: UInt64 = 0
+    /// Logical time of its last event.
+    package var logicalTime = LogicalTime.distantPast
+    /// Digest of its last commit; zero before the first.
+    package var digest = SHA256Digest.zero
+
+    package init() {}
+}
+
+/// How far the log goes: the last sequence number, and the head of each origin.
+package struct LogHeads: Hashable, Sendable {
+    /// Sequence number of the last commit, in the order of arrival in this store; 0 before the first.
+    package internal(set) var sequence: UInt64 = 0
+    package internal(set) var origins: [OriginID: OriginHead] = [:]
+
+    package init() {}
+
+    package subscript(origin: OriginID) -> OriginHead { origins[origin] ?? OriginHead() }
+
+    /// Origins with their heads, in the order of the origins.
+    package var sorted: [(origin: OriginID, head: OriginHead)] {
+        origins.map { (origin: $0.key, head: $0.value) }.sorted { $0.origin < $1.origin }
+    }
+
+    /// Number of events in the log.
+    package var eventCount: UInt64 { origins.values.reduce(0) { $0 &+ $1.events } }
+
+    /// Takes note of a commit that is the next of its origin.
+    mutating func advance(sequence: UInt64, origin: OriginID, digest: SHA256Digest, events: Int, logicalTime: LogicalTime) {
+        self.sequence = sequence
+        var head = self[origin]
+        head.commits += 1
+        head.events += UInt64(events)
+        head.logicalTime = max(head.logicalTime, logicalTime)
+        head.digest = digest
+        origins[origin] = head
+    }
+
+    /// The logical time that a new event of `origin` gets: at least `wallMilliseconds`, and after all that the origin
+    /// wrote or saw.
+    ///
+    /// Whatever lies more than `tolerance` milliseconds ahead of the clock doesn't count as seen: one device with a clock
+    /// years ahead must not drag all others along.
+    package func nextLogicalTime(of origin: OriginID, wallMilliseconds: Int64, tolerance: Int64) -> LogicalTime? {
+        var seen = self[origin].logicalTime
+        let (limit, overflow) = wallMilliseconds.addingReportingOverflow(tolerance)
+        for (_, head) in origins where overflow || head.logicalTime.milliseconds <= limit { seen = max(seen, head.logicalTime) }
+        return LogicalTime.next(after: seen, wallMilliseconds: wallMilliseconds)
+    }
+}
+
+/// An event that isn't in the log yet.
+package struct NewEvent: Hashable, Sendable {
+    package var type: EventType
+    package var version: UInt8
+    package var subject: UniqueID
+    package var wallMilliseconds: Int64
+    package var zoneMinutes: Int16
+    /// What an imported row says, digested.
+    package var key: UniqueID?
+    /// The logical time of an imported row, which follows from the row alone; `nil` lets the clock of the log decide.
+    package var logicalTime: LogicalTime?
+    package var payload: [UInt8]
+
+    package init(
+        type: EventType, version: UInt8, subject: UniqueID, wallMilliseconds: Int64, zoneMinutes: Int16, key: UniqueID? = nil,
+        logicalTime: LogicalTime? = nil, payload: [UInt8]
+    ) {
+        self.type = type
+        self.version = version
+        self.subject = subject
+        self.wallMilliseconds = wallMilliseconds
+        self.zoneMinutes = zoneMinutes
+        self.key = key
+        self.logicalTime = logicalTime
+        self.payload = payload
+    }
+}

@@ -1,0 +1,143 @@
+internal import CLMDB
+
+/// A place in a database, inside a transaction: moves over the entries in the order of their keys.
+///
+/// A step costs what LMDB's own does and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
+/// stay good when the cursor moves on, until the transaction ends. Where a move returned false, there is no present entry
+/// and both are empty.
+@safe
+package struct Cursor: ~Copyable, ~Escapable {
+    // Nil for a database that isn't there, which reads as an empty one.
+    private let pointer: OpaquePointer?
+    private let transaction: TransactionHandle
+    private var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    private var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+    @_lifetime(copy transaction)
+    init(in database: Database, of transaction: borrowing ReadTransaction) throws(LMDBError) {
+        self.transaction = transaction.handle
+        unsafe pointer = try transaction.handle.openCursor(in: database)
+    }
+
+    deinit {
+        if let pointer = unsafe pointer { unsafe mdb_cursor_close(pointer) }
+    }
+
+    /// The key of the present entry.
+    package var key: RawSpan {
+        @_lifetime(copy self)
+        get { unsafe tied(RawSpan(_unsafeBytes: keyBytes), toLifetimeOf: self) }
+    }
+
+    /// The value of the present entry.
+    package var value: RawSpan {
+        @_lifetime(copy self)
+        get { unsafe tied(RawSpan(_unsafeBytes: valueBytes), toLifetimeOf: self) }
+    }
+
+    /// The key of the present entry as a number, its most significant byte first; nil unless it has eight bytes.
+    package var number: UInt64? {
+        guard unsafe keyBytes.count == 8 else { return nil }
+        return unsafe UInt64(bigEndian: keyBytes.loadUnaligned(as: UInt64.self))
+    }
+}
+
+extension Cursor {
+    /// Moves to the first entry; false if there is none.
+    @_lifetime(self: copy self)
+    package mutating func first() throws(LMDBError) -> Bool { try move(MDB_FIRST) }
+
+    /// Moves to the last entry; false if there is none.
+    @_lifetime(self: copy self)
+    package mutating func last() throws(LMDBError) -> Bool { try move(MDB_LAST) }
+
+    /// Moves on by one, at first to the first entry; false at the end.
+    @_lifetime(self: copy self)
+    package mutating func next() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
+
+    /// Moves back by one, at first to the last entry; false at the beginning.
+    @_lifetime(self: copy self)
+    package mutating func previous() throws(LMDBError) -> Bool { try move(MDB_PREV) }
+
+    /// Moves to the first entry whose key is at least `key`; false if there is none.
+    @_lifetime(self: copy self)
+    package mutating func seek(_ key: RawSpan) throws(LMDBError) -> Bool {
+        let bytes = unsafe key.withUnsafeBytes { unsafe $0 }
+        return unsafe try seek(toBytes: bytes)
+    }
+
+    /// Moves to the first entry whose key is at least this number, its most significant byte first.
+    @_lifetime(self: copy self)
+    package mutating func seek(_ number: UInt64) throws(LMDBError) -> Bool {
+        var bigEndian = number.bigEndian
+        var key = unsafe MDB_val()
+        let code = unsafe withUnsafeMutableBytes(of: &bigEndian) { bytes in
+            unsafe key = MDB_val(UnsafeRawBufferPointer(bytes))
+            return unsafe move(MDB_SET_RANGE, &key)
+        }
+        if code == 0 { return true }
+        return try stop(code)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func seek(toBytes bytes: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+        var key = unsafe MDB_val(bytes)
+        let code = unsafe move(MDB_SET_RANGE, &key)
+        if code == 0 { return true }
+        return try stop(code)
+    }
+
+    /// Where a walk begins, forwards or backwards.
+    @_lifetime(self: copy self)
+    mutating func begin(at start: ReadTransaction.Start, reversed: Bool) throws(LMDBError) -> Bool {
+        switch start {
+        case .beginning:
+            return try reversed ? last() : first()
+        case .number(let number):
+            let isThere = try seek(number)
+            return reversed ? try stepBack(isThere, unless: self.number == number) : isThere
+        case .key(let bytes):
+            let isThere = try seek(unsafe bytes.span.bytes)
+            let isExact = unsafe keyBytes.elementsEqual(bytes)
+            return reversed ? try stepBack(isThere, unless: isExact) : isThere
+        }
+    }
+
+    /// From the first entry that isn't below a key to the last one that isn't above it.
+    @_lifetime(self: copy self)
+    private mutating func stepBack(_ isThere: Bool, unless isExact: Bool) throws(LMDBError) -> Bool {
+        guard isThere else { return try last() }
+        return isExact ? true : try previous()
+    }
+
+    @inline(__always)
+    @_lifetime(self: copy self)
+    private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+        var key = unsafe MDB_val()
+        let code = unsafe move(operation, &key)
+        if code == 0 { return true }
+        return try stop(code)
+    }
+
+    @inline(__always)
+    @_lifetime(self: copy self)
+    private mutating func move(_ operation: MDB_cursor_op, _ key: inout MDB_val) -> Int32 {
+        guard let pointer = unsafe pointer else { return MDB_NOTFOUND }
+        var value = unsafe MDB_val()
+        let code = unsafe mdb_cursor_get(pointer, &key, &value, operation)
+        if code == 0 {
+            unsafe keyBytes = UnsafeRawBufferPointer(key)
+            unsafe valueBytes = UnsafeRawBufferPointer(value)
+        }
+        return code
+    }
+
+    /// No entry there: false. Anything else is an error.
+    @_lifetime(self: copy self)
+    private mutating func stop(_ code: Int32) throws(LMDBError) -> Bool {
+        unsafe keyBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe valueBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        guard code == MDB_NOTFOUND else { throw transaction.failure(code, "mdb_cursor_get") }
+        return false
+    }
+}

@@ -1,0 +1,125 @@
+internal import CLMDB
+internal import Synchronization
+
+extension Environment {
+    /// Opens the store in the folder `path`, or returns the environment that this process has open for it already, however
+    /// the path is spelt.
+    ///
+    /// Before anything is mapped the file is checked by plain reads (see ``StoreFault``). A folder that can't be written to
+    /// is opened for reading. Reader slots of processes that have died are freed.
+    /// - Throws: ``LMDBError``; its fault is `.unusable` where the files aren't those of a sound store.
+    package static func open(path: String, options: Options) throws(LMDBError) -> Environment {
+        try checkLibrary(path)
+        prepareProcess
+        if options.createIfMissing, !options.readOnly { try makeFolder(path) }
+        let environment = try EnvironmentRegistry.environment(
+            identifiedBy: { try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true).identity },
+            open: { () throws(LMDBError) in try openOnce(path, options) })
+        try environment.checkMembership(options, path: path)
+        return environment
+    }
+
+    /// Nothing is written to: what is asked of an environment that was open already must be what it offers.
+    private func checkMembership(_ options: Options, path: String) throws(LMDBError) {
+        try checkProcess("mdb_env_open")
+        if gate.withLock({ $0.isUnusable }) { throw LMDBError(.panicked, operation: "mdb_env_open", path: path) }
+        if isReadOnly, !options.readOnly, System.isWritable(path), System.isWritable(StoreFiles.dataPath(in: path)) {
+            throw LMDBError(.alreadyOpenReadOnly, operation: "mdb_env_open", path: path)
+        }
+        for name in options.databases where databases[name] == nil {
+            throw LMDBError(.unknownDatabase(name), operation: "mdb_dbi_open", path: path)
+        }
+    }
+
+    /// Done once a process, at the first open.
+    private static let prepareProcess: Void = System.ignoreFileSizeSignal()
+
+    /// The file format and the locks are those of 0.9; another line would refuse the file or, worse, change it.
+    private static func checkLibrary(_ path: String) throws(LMDBError) {
+        var major: Int32 = 0
+        var minor: Int32 = 0
+        var patch: Int32 = 0
+        unsafe _ = mdb_version(&major, &minor, &patch)
+        guard major == 0, minor == 9, patch < 90 else {
+            throw LMDBError(.unsupportedLibrary(version: "\(major).\(minor).\(patch)"), operation: "mdb_version", path: path)
+        }
+    }
+
+    /// Makes the folder, for its owner only, and its name durable.
+    private static func makeFolder(_ path: String) throws(LMDBError) {
+        do throws(LMDBCode) {
+            try System.makeDirectory(path)
+        } catch {
+            if error == .entryExists || System.isDirectory(path) { return }
+            throw LMDBError(.failed(error), operation: "mkdir", path: path)
+        }
+        try attempt("fsync", path) { () throws(LMDBCode) in try System.syncDirectory(path + "/..") }
+    }
+
+    private static func openOnce(_ path: String, _ options: Options) throws(LMDBError) -> Environment {
+        let dataPath = StoreFiles.dataPath(in: path)
+        guard System.isDirectory(path) else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
+        let exists = System.exists(dataPath)
+        guard exists || (options.createIfMissing && !options.readOnly) else {
+            throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
+        }
+        let readOnly = options.readOnly || (exists && !(System.isWritable(path) && System.isWritable(dataPath)))
+        let files = try StoreFiles.open(in: path, readOnly: readOnly)
+        // Nobody else opens or closes the store meanwhile; dropped with `files` if anything fails.
+        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.exclusive, waiting: true) }
+
+        let isNew = try checkFiles(files, path: path, readOnly: readOnly)
+        let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
+        unsafe _ = mdb_reader_check(mapped.pointer, nil)
+        let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly)
+        let identity = try attempt("fstat", dataPath) { () throws(LMDBCode) in try mapped.dataFileIdentity() }
+        if isNew { try makeDurable(mapped, files, path: path) }
+        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.none, waiting: false) }
+        let handle = unsafe mapped.take()
+        return unsafe Environment(
+            path: path, identity: identity, isReadOnly: readOnly, handle: handle, databases: databases, files: files)
+    }
+
+    /// Checks an existing data file; true if there is none yet, or none in which anything was ever acknowledged.
+    private static func checkFiles(_ files: borrowing StoreFiles, path: String, readOnly: Bool) throws(LMDBError) -> Bool {
+        let dataPath = StoreFiles.dataPath(in: path)
+        guard System.exists(dataPath) else { return true }
+        // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
+        if !readOnly, try files.makingWasInterrupted(path: path) { return true }
+        do throws(StoreFault) {
+            try StoreCheck.check(dataPath: dataPath, writerFile: files.writerFile)
+        } catch {
+            throw LMDBError(.unusable(error), operation: "open", path: path)
+        }
+        return false
+    }
+
+    /// Puts a new store on the disk for good, its name too, and only then says that it was made.
+    private static func makeDurable(
+        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, path: String
+    ) throws(LMDBError) {
+        let code = unsafe mdb_env_sync(mapped.pointer, 1)
+        guard code == 0 else {
+            throw LMDBError(.failed(LMDBCode(rawValue: code)), operation: "mdb_env_sync", path: path)
+        }
+        try attempt("fsync", path) { () throws(LMDBCode) in
+            try System.syncDirectory(path)
+            try System.syncDirectory(path + "/..")
+            try files.markMade()
+        }
+    }
+
+    /// Opens all named databases at once and for good: later, other transactions could be in the way. Writes only where one
+    /// has to be made.
+    private static func openDatabases(
+        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool
+    ) throws(LMDBError) -> [String: Database] {
+        var found = try mapped.openDatabases(options.databases, creating: false, path: path)
+        guard !readOnly, found.values.contains(where: \.isMissing) else { return found }
+        guard files.writerFile.isOpen else { return found }
+        try attempt("flock", path) { () throws(LMDBCode) in try files.lockWriter() }
+        defer { files.unlockWriter() }
+        found = try mapped.openDatabases(options.databases, creating: true, path: path)
+        return found
+    }
+}

@@ -1,0 +1,111 @@
+internal import CLMDB
+internal import Synchronization
+
+/// An open store: one per store and process, shared by everybody who opens it, closed when the last one lets go.
+///
+/// - Important: The rules of LMDB that this type keeps, and what happens where they are broken:
+///   a store is opened once a process (a second open would wipe the first one's locks); readers belong to transactions, not
+///   threads (`MDB_NOTLS`); a write begins and ends on one thread, never inside another write (it would wait for itself);
+///   nothing is used after `fork()`; no flag weakens durability; the map never changes while a transaction is open;
+///   nobody opens LMDB's lock file (`lock.mdb`): closing any descriptor of it would drop every lock of the process.
+///
+/// Files beside `data.mdb` and `lock.mdb`: `engram.lock` is locked in shared mode for as long as the store is open and
+/// exclusively by whoever must be alone; `writer.lock` is locked exclusively around each write. Both are `flock`s, which
+/// survive what drops LMDB's own. The folder itself is locked while a store is being opened or closed, so that no process
+/// takes up LMDB's locks while another one tears them down.
+@safe
+package final class Environment: Sendable {
+    /// What a store is opened with.
+    package struct Options: Sendable {
+        /// The named databases, all of them: they are opened (and made, where they are missing) at once.
+        package var databases: [String]
+        /// Bytes of address space for the map; halved until the system grants them, never below what the data need.
+        package var mapSize: Int
+        /// Reader slots: how many read transactions may be open at once, over all processes.
+        package var maxReaders: Int
+        /// Nothing will be written. A folder that can't be written to is opened this way in any case.
+        package var readOnly: Bool
+        /// A store that isn't there is made.
+        package var createIfMissing: Bool
+
+        package init(
+            databases: [String], mapSize: Int = Options.generousMapSize, maxReaders: Int = 256, readOnly: Bool = false,
+            createIfMissing: Bool = true
+        ) {
+            self.databases = databases
+            self.mapSize = mapSize
+            self.maxReaders = maxReaders
+            self.readOnly = readOnly
+            self.createIfMissing = createIfMissing
+        }
+
+        /// 64 GiB where addresses have 64 bits: it costs nothing, as the file grows with the data only.
+        package static var generousMapSize: Int { Int.bitWidth >= 64 ? Int(1) << 36 : Int(1) << 29 }
+    }
+
+    /// Whether transactions may begin, and how many are open.
+    struct Gate {
+        var openTransactions = 0
+        var isUnusable = false
+    }
+
+    /// The folder, as it was spelt when the store was first opened.
+    package let path: String
+    /// Names the data file.
+    package let dataFileIdentity: FileIdentity
+    /// Nothing can be written: asked for, or because the folder can't be written to.
+    package let isReadOnly: Bool
+
+    // LMDB allows an environment to be used by any number of threads; it is made once and freed in deinit.
+    nonisolated(unsafe) let handle: OpaquePointer
+    let databases: [String: Database]
+    let files: StoreFiles
+    let processID: Int32
+    let writerTurn = ThreadLock()
+    let gate = Mutex(Gate())
+
+    init(
+        path: String, identity: FileIdentity, isReadOnly: Bool, handle: OpaquePointer, databases: [String: Database],
+        files: consuming StoreFiles
+    ) {
+        self.path = path
+        self.dataFileIdentity = identity
+        self.isReadOnly = isReadOnly
+        unsafe self.handle = handle
+        self.databases = databases
+        self.files = files
+        self.processID = System.processID
+    }
+
+    // No transaction is open here: each holds a reference for as long as it lasts.
+    deinit {
+        // In a forked child everything still belongs to the parent, locks included.
+        guard System.processID == processID else { return }
+        EnvironmentRegistry.remove(dataFileIdentity) {
+            // Without this lock the store is still closed properly, only less politely towards somebody who opens it now.
+            let hasTurn = (try? files.directory.lock(.exclusive, waiting: true)) != nil
+            unsafe mdb_env_close(handle)
+            if hasTurn { try? files.directory.lock(.none, waiting: false) }
+        }
+    }
+
+    /// The database of this name, which must be one of those that the store was opened with.
+    package func database(_ name: String) throws(LMDBError) -> Database {
+        guard let database = databases[name] else { throw failure(.unknownDatabase(name), "mdb_dbi_open") }
+        return database
+    }
+
+    func failure(_ fault: LMDBError.Fault, _ operation: String) -> LMDBError {
+        LMDBError(fault, operation: operation, path: path)
+    }
+}
+
+/// A named database of an environment.
+package struct Database: Hashable, Sendable {
+    package let name: String
+    let handle: UInt32
+
+    /// Stands for a database that a read-only store doesn't have; it reads as an empty one.
+    static let missingHandle = UInt32.max
+    var isMissing: Bool { handle == Database.missingHandle }
+}

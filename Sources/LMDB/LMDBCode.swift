@@ -1,0 +1,66 @@
+internal import CLMDB
+
+/// A result code of LMDB (negative) or of the system (positive, an `errno`). Codes that have no name here survive.
+package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// A key that must be new is there already, or isn't greater than the last one.
+    package static let keyExists = LMDBCode(rawValue: MDB_KEYEXIST)
+    /// No such key or database.
+    package static let notFound = LMDBCode(rawValue: MDB_NOTFOUND)
+    /// A page number that no page has: the file is damaged.
+    package static let pageNotFound = LMDBCode(rawValue: MDB_PAGE_NOTFOUND)
+    /// A page of the wrong kind: the file is damaged.
+    package static let corrupted = LMDBCode(rawValue: MDB_CORRUPTED)
+    /// A failed write has left the environment unusable until it is opened again.
+    package static let panic = LMDBCode(rawValue: MDB_PANIC)
+    /// The data or lock file is of another version of LMDB.
+    package static let versionMismatch = LMDBCode(rawValue: MDB_VERSION_MISMATCH)
+    /// Not a file of LMDB.
+    package static let invalid = LMDBCode(rawValue: MDB_INVALID)
+    /// The map has no room for the pages of a transaction.
+    package static let mapFull = LMDBCode(rawValue: MDB_MAP_FULL)
+    /// More named databases than were announced.
+    package static let databasesFull = LMDBCode(rawValue: MDB_DBS_FULL)
+    /// Every reader slot is taken.
+    package static let readersFull = LMDBCode(rawValue: MDB_READERS_FULL)
+    /// A transaction changes too many pages.
+    package static let transactionFull = LMDBCode(rawValue: MDB_TXN_FULL)
+    /// Another process has let the data grow beyond this map.
+    package static let mapResized = LMDBCode(rawValue: MDB_MAP_RESIZED)
+    /// Page accounting or database flags are not what they should be.
+    package static let incompatible = LMDBCode(rawValue: MDB_INCOMPATIBLE)
+    /// A transaction that must be aborted after an error in it.
+    package static let badTransaction = LMDBCode(rawValue: MDB_BAD_TXN)
+    /// A key that is empty or longer than 511 bytes, or a value that is too long.
+    package static let badValueSize = LMDBCode(rawValue: MDB_BAD_VALSIZE)
+
+    /// No memory or no address space.
+    package static let noMemory = LMDBCode(rawValue: System.noMemory)
+    /// The disk is full.
+    package static let noSpace = LMDBCode(rawValue: System.noSpace)
+    /// No permission.
+    package static let accessDenied = LMDBCode(rawValue: System.accessDenied)
+    /// The file system is read-only.
+    package static let readOnlyFileSystem = LMDBCode(rawValue: System.readOnlyFileSystem)
+    /// No such file or folder.
+    package static let noEntry = LMDBCode(rawValue: System.noEntry)
+    /// The file or folder is there already.
+    package static let entryExists = LMDBCode(rawValue: System.entryExists)
+    /// The lock is held by somebody else.
+    package static let wouldBlock = LMDBCode(rawValue: System.wouldBlock)
+    /// Something on the path isn't a folder.
+    package static let notADirectory = LMDBCode(rawValue: System.notADirectory)
+}
+
+extension LMDBCode: CustomStringConvertible {
+    /// What LMDB or the system calls it, and its number.
+    package var description: String {
+        let text = unsafe mdb_strerror(rawValue).map { unsafe String(cString: $0) } ?? "unknown error"
+        return "\(text) (\(rawValue))"
+    }
+}

@@ -1,0 +1,46 @@
+/// A data file that is read with plain reads: damage in it can't harm the reader.
+struct PageFile: ~Copyable {
+    let path: String
+    let file: OwnedFile
+
+    /// Opens the file, which must be a regular one.
+    static func open(_ path: String) throws(StoreFault) -> PageFile {
+        let status: FileStatus
+        do throws(LMDBCode) {
+            status = try System.status(of: path, followingLinks: false)
+        } catch {
+            throw error == .noEntry || error == .notADirectory ? .notAStore(path: path) : .unreadable(path: path, code: error)
+        }
+        guard status.isRegular else { throw .notARegularFile(path: path) }
+        do throws(LMDBCode) { return PageFile(path: path, file: try .open(path, .read)) } catch {
+            throw .unreadable(path: path, code: error)
+        }
+    }
+
+    func length() throws(StoreFault) -> Int {
+        do throws(LMDBCode) { return try file.status().length } catch { throw .unreadable(path: path, code: error) }
+    }
+
+    /// Fills `bytes` from `offset` on; false if the file ends before.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Bool {
+        do throws(LMDBCode) { return unsafe try file.read(into: bytes, at: offset) == bytes.count } catch {
+            throw .unreadable(path: path, code: error)
+        }
+    }
+
+    /// The meta page at a byte offset, nil beyond the end of the file.
+    func meta(_ position: Int, at offset: Int) throws(StoreFault) -> MetaPage? {
+        let buffer = PageBuffers(pageSize: MetaPage.size, count: 1)
+        guard unsafe try read(into: buffer.writable(0), at: offset) else { return nil }
+        return MetaPage(buffer.page(0), position: position)
+    }
+
+    /// What stands in the first 16 bytes of a page.
+    func header(of page: UInt64, pageSize: Int) throws(StoreFault) -> (number: UInt64, flags: UInt16)? {
+        let (offset, overflows) = page.multipliedReportingOverflow(by: UInt64(pageSize))
+        guard !overflows, let offset = Int(exactly: offset) else { return nil }
+        let buffer = PageBuffers(pageSize: PageFormat.headerSize, count: 1)
+        guard unsafe try read(into: buffer.writable(0), at: offset) else { return nil }
+        return (buffer.page(0).uint64(0), buffer.page(0).uint16(10))
+    }
+}

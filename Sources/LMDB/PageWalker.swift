@@ -1,0 +1,209 @@
+/// The state of one check of all pages: what is claimed by whom, what was counted, what was found.
+struct PageWalker: ~Copyable {
+    /// What a page is known to be, in the snapshot that is being walked and in the one before.
+    private struct Claim {
+        static let used: UInt8 = 1
+        static let free: UInt8 = 2
+        static let now = used | free
+        /// Claimed in an earlier snapshot: what can be said of the page by itself has been said.
+        static let before: UInt8 = 4
+    }
+
+    /// More pages than this are not checked: memory is one byte each.
+    private static let maxPages = 1 << 27
+
+    private let file: PageFile
+    private(set) var pageSize = 0
+    private(set) var filePages: UInt64 = 0
+    private(set) var lastPage: UInt64 = 0
+    private(set) var transaction: UInt64 = 0
+    private(set) var buffers = PageBuffers(pageSize: 0, count: 1)
+    private var claims: [UInt8] = []
+
+    private var usedPages: UInt64 = 0
+    private var freePages: UInt64 = 0
+    private var freePagesBeyondFile: UInt64 = 0
+    private var pagesChecked = 2
+    private var findings: [PageCheck.Finding] = []
+    private var counts: [PageCheck.Kind: Int] = [:]
+    /// Findings so far: a tree in which none was made must have the counters that it says.
+    private(set) var findingCount = 0
+
+    init(_ file: consuming PageFile) throws(StoreFault) {
+        self.file = file
+    }
+
+    mutating func run(_ wanted: PageCheck.Snapshots) throws(StoreFault) -> PageCheck {
+        var snapshots: [PageCheck.Snapshot] = []
+        let metas = try readMetas()
+        if let pageSize = metas.first?.pageSize, try prepare(pageSize: Int(pageSize)) {
+            for meta in wanted == .newest ? metas.prefix(1) : metas[...] {
+                snapshots.append(try walk(meta))
+            }
+        }
+        return PageCheck(
+            pageSize: pageSize, pagesChecked: snapshots.isEmpty ? 0 : pagesChecked, findings: findings, counts: counts,
+            snapshots: snapshots)
+    }
+
+    /// The meta pages that can be followed, the newest first. Where the first is lost, the place of the second is guessed.
+    private mutating func readMetas() throws(StoreFault) -> [MetaPage] {
+        var metas: [MetaPage] = []
+        let first = try file.meta(0, at: 0)
+        if let meta = check(first, at: 0, pageSize: nil) { metas.append(meta) }
+        let sizes = first.map(\.isReadable) == true ? [first?.pageSize ?? 0] : [4096, 8192, 16384, 32768]
+        var second: MetaPage?
+        for size in sizes {
+            second = try file.meta(1, at: Int(size))
+            if second?.isReadable == true, second?.pageSize == size { break }
+        }
+        if let meta = check(second, at: 1, pageSize: first?.isReadable == true ? first?.pageSize : nil) { metas.append(meta) }
+        return metas.sorted { $0.transaction > $1.transaction }
+    }
+
+    /// Says what is wrong with a meta page; returns it if it can be followed.
+    private mutating func check(_ meta: MetaPage?, at position: Int, pageSize: UInt32?) -> MetaPage? {
+        let page = UInt64(position)
+        guard let meta else {
+            report(.badMeta, page, "the file ends before it")
+            return nil
+        }
+        guard meta.isReadable, pageSize == nil || pageSize == meta.pageSize else {
+            report(
+                .badMeta, page,
+                "magic \(meta.magic), version \(meta.version), flags \(meta.pageFlags), page size \(meta.pageSize)")
+            return nil
+        }
+        guard let fault = meta.fault else { return meta }
+        report(.badMeta, page, "\(fault.field) is \(fault.value)")
+        // A root out of range is found again where it is followed.
+        return meta.lastPage < PageFormat.maxFileSize / UInt64(meta.pageSize) ? meta : nil
+    }
+
+    private mutating func prepare(pageSize: Int) throws(StoreFault) -> Bool {
+        let length = try file.length()
+        self.pageSize = pageSize
+        filePages = UInt64(length / pageSize)
+        if length % pageSize != 0 { report(.badLength, filePages, "\(length % pageSize) bytes after the last whole page") }
+        guard filePages <= UInt64(PageWalker.maxPages) else {
+            report(.badLength, filePages, "more pages than can be checked")
+            return false
+        }
+        // One level more than a tree may have, and one for the first page of an overflow run.
+        buffers = PageBuffers(pageSize: pageSize, count: PageFormat.maxDepth + 2)
+        claims = [UInt8](repeating: 0, count: Int(filePages))
+        return true
+    }
+
+    private mutating func walk(_ meta: MetaPage) throws(StoreFault) -> PageCheck.Snapshot {
+        for index in claims.indices where claims[index] != 0 { claims[index] = Claim.before }
+        (usedPages, freePages, freePagesBeyondFile) = (2, 0, 0)
+        (lastPage, transaction) = (meta.lastPage, meta.transaction)
+        var trees: [PageCheck.Tree] = []
+        try walkTree(meta.main, .main, into: &trees)
+        try walkTree(meta.free, .free, into: &trees)
+        return PageCheck.Snapshot(
+            metaPage: meta.position, commitNumber: meta.transaction, lastPage: lastPage, usedPages: usedPages,
+            freePages: freePages, leakedPages: countLeaks(), trees: trees)
+    }
+
+    /// Pages that nobody claimed. Where the file ends before the last page, the rest must be free.
+    private mutating func countLeaks() -> UInt64 {
+        let end = min(filePages, lastPage + 1)
+        var leaks: UInt64 = 0
+        var first: UInt64 = 0
+        for page in stride(from: UInt64(2), to: end, by: 1) where claims[Int(page)] & Claim.now == 0 {
+            if leaks == 0 { first = page }
+            leaks += 1
+        }
+        let beyond = lastPage + 1 - end
+        if beyond > freePagesBeyondFile {
+            // Such a page would have been written, had it been used: so the file was cut, or the last page isn't that.
+            let missing = beyond - freePagesBeyondFile
+            report(.pageOutsideFile, end, "the file ends before \(missing) pages that aren't free, this one among them")
+        }
+        if leaks > 0 {
+            let commit = transaction
+            report(.leakedPages, first, "\(leaks) pages of commit \(commit) are neither in use nor free, this one first")
+        }
+        return leaks
+    }
+}
+
+// MARK: - What the walk over a tree asks for
+
+extension PageWalker {
+    mutating func report(_ kind: PageCheck.Kind, _ page: UInt64, _ detail: @autoclosure () -> String) {
+        findingCount += 1
+        let count = (counts[kind] ?? 0) + 1
+        counts[kind] = count
+        guard count <= PageCheck.findingsPerKind else { return }
+        findings.append(PageCheck.Finding(kind: kind, page: page, detail: detail()))
+    }
+
+    /// A finding that was made in an earlier snapshot and isn't told again.
+    mutating func noteRepeated() { findingCount += 1 }
+
+    /// Whether an earlier snapshot had the page in use too, so that what is wrong with it has been said.
+    func wasSeen(_ page: UInt64) -> Bool {
+        page < filePages && claims[Int(page)] & Claim.before != 0
+    }
+
+    /// Claims a page that is in use. False, and a finding, if it can't be: out of range, or claimed already.
+    mutating func claim(_ page: UInt64, from parent: UInt64) -> Bool {
+        let last = lastPage
+        guard page >= 2, page <= last else {
+            report(.pageOutOfRange, page, "referred to by page \(parent); the last page is \(last)")
+            return false
+        }
+        let pages = filePages
+        guard page < pages else {
+            report(.pageOutsideFile, page, "referred to by page \(parent); the file has \(pages) pages")
+            return false
+        }
+        let claim = claims[Int(page)]
+        if claim & Claim.free != 0 {
+            report(.pageFreeAndUsed, page, "free, and referred to by page \(parent)")
+            return false
+        }
+        if claim & Claim.used != 0 {
+            report(.pageUsedTwice, page, "referred to a second time by page \(parent)")
+            return false
+        }
+        if claim == 0 { pagesChecked += 1 }
+        claims[Int(page)] = claim | Claim.used
+        usedPages += 1
+        return true
+    }
+
+    /// Claims a page that a list calls free.
+    mutating func claimFree(_ page: UInt64, from parent: UInt64) {
+        let last = lastPage
+        guard page >= 2, page <= last else {
+            report(.pageOutOfRange, page, "free by page \(parent); the last page is \(last)")
+            return
+        }
+        freePages += 1
+        guard page < filePages else {
+            freePagesBeyondFile += 1
+            return
+        }
+        let claim = claims[Int(page)]
+        if claim & Claim.now != 0 {
+            report(
+                .pageFreeAndUsed, page,
+                claim & Claim.free != 0 ? "free twice, the second time by page \(parent)" : "free by page \(parent), and in use")
+            return
+        }
+        claims[Int(page)] = claim | Claim.free
+    }
+
+    /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.
+    mutating func load(_ page: UInt64, level: Int) throws(StoreFault) -> Bool {
+        guard page < filePages, unsafe try file.read(into: buffers.writable(level), at: Int(page) * pageSize) else {
+            report(.pageOutsideFile, page, "the file ends before it")
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+/// The files of a store that are Engram's own and stay open with it, and where LMDB's are.
+struct StoreFiles: ~Copyable, Sendable {
+    /// The folder; locked while a store is being opened or closed.
+    let directory: OwnedFile
+    /// `engram.lock`: locked in shared mode for as long as the store is open. Absent where a read-only folder lacks it.
+    let guardFile: OwnedFile
+    /// `writer.lock`: locked around each write. Absent in a read-only store.
+    let writerFile: OwnedFile
+
+    static func dataPath(in path: String) -> String { path + "/data.mdb" }
+    static func lockPath(in path: String) -> String { path + "/lock.mdb" }
+
+    /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.
+    static func open(in path: String, readOnly: Bool) throws(LMDBError) -> StoreFiles {
+        let directory = try attempt("open", path) { () throws(LMDBCode) in try OwnedFile.open(path, .directory) }
+        let guardPath = path + "/engram.lock"
+        guard !readOnly else {
+            guard System.exists(guardPath) else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
+            let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .read) }
+            try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
+            return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
+        }
+        let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .create) }
+        let writerPath = path + "/writer.lock"
+        let writerFile = try attempt("open", writerPath) { () throws(LMDBCode) in try OwnedFile.open(writerPath, .create) }
+        try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
+        return StoreFiles(directory: directory, guardFile: guardFile, writerFile: writerFile)
+    }
+}
+
+extension StoreFiles {
+    func lockWriter() throws(LMDBCode) {
+        if writerFile.isOpen { try writerFile.lock(.exclusive, waiting: true) }
+    }
+
+    var hasGuard: Bool { guardFile.isOpen }
+
+    func lockGuard(_ mode: OwnedFile.LockMode, waiting: Bool) throws(LMDBCode) {
+        if guardFile.isOpen { try guardFile.lock(mode, waiting: waiting) }
+    }
+
+    func unlockWriter() {
+        // Dropping a lock fails only for a descriptor that isn't one.
+        if writerFile.isOpen { try? writerFile.lock(.none, waiting: false) }
+    }
+
+    /// Notes that the store has been made and is on the disk; until then `engram.lock` is empty.
+    func markMade() throws(LMDBCode) {
+        if guardFile.isOpen { try guardFile.replaceContents(with: "engram\n") }
+    }
+
+    /// Whether a process died between making the data file and acknowledging the store, leaving an empty file behind.
+    /// An empty file of a store that was once acknowledged is damage, and not taken for a new one.
+    func makingWasInterrupted(path: String) throws(LMDBError) -> Bool {
+        guard guardFile.isOpen else { return false }
+        return try attempt("fstat", path) { () throws(LMDBCode) in
+            guard try guardFile.status().length == 0 else { return false }
+            let data = try System.status(of: StoreFiles.dataPath(in: path), followingLinks: false)
+            return data.isRegular && data.length == 0
+        }
+    }
+}
+
+/// Runs a system call and says of its failure which it was, and where.
+func attempt<Result: ~Copyable>(
+    _ operation: String, _ path: String, _ body: () throws(LMDBCode) -> Result
+) throws(LMDBError) -> Result {
+    do throws(LMDBCode) { return try body() } catch { throw LMDBError(.failed(error), operation: operation, path: path) }
+}

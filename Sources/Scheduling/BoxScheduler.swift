@@ -1,0 +1,184 @@
+public import StudyModel
+
+/// How far a card has come, in half steps: exact, from 0 up.
+public struct Level: Hashable, Comparable, Sendable {
+    /// Twice the level that people see: 3 half steps are level 1.5.
+    public let halfSteps: Int64
+
+    /// A new card's level, and that of a card answered Again.
+    public static let zero = Level(halfSteps: 0)
+
+    /// The level of that many half steps; never below 0, never above ``maximumHalfSteps``.
+    public init(halfSteps: Int64) {
+        self.halfSteps = min(max(0, halfSteps), Self.maximumHalfSteps)
+    }
+
+    /// A level at which no history arrives; it is there so that nothing overflows.
+    public static let maximumHalfSteps: Int64 = 1 << 40
+
+    /// The level rounded down to a whole number.
+    public var floor: Int64 { halfSteps >> 1 }
+
+    /// The level as people see it, in steps of 0.5. Exact.
+    public var value: Double { Double(halfSteps) / 2 }
+
+    /// Lower before higher.
+    public static func < (left: Level, right: Level) -> Bool { left.halfSteps < right.halfSteps }
+}
+
+/// Leitner boxes with levels of half steps: the default scheduler.
+///
+/// Again sets level 0; Hard takes 1.0 off, not below 0; Good adds 1.0; Easy adds 1.5. The box shown is
+/// `min(floor(level), count - 1)`. The interval of a level depends on its floor n alone: 0 days for n = 0, else
+/// `ceil(first * multiplier^(n-1))`, exact, at most 36,500.
+public struct BoxScheduler: Hashable, Sendable {
+    /// Number of boxes, from 1 to 100.
+    public let count: Int
+    /// Interval of level 1, in days.
+    public let firstIntervalDays: Int
+    /// What one level multiplies the interval by, as a fraction.
+    public let multiplier: Fraction
+    /// Interval in days by floor of the level; the last one holds for all above.
+    private let intervals: [Int32]
+
+    /// Interval that no level exceeds, in days.
+    public static let maximumIntervalDays = 36_500
+
+    /// Eight boxes; 3 days, and 41/20 more each level.
+    public static let standard = BoxScheduler(uncheckedCount: 8, first: 3, multiplier: Fraction(numerator: 41, denominator: 20))
+
+    /// A positive fraction of whole numbers.
+    public struct Fraction: Hashable, Sendable, CustomStringConvertible {
+        /// The part above the line.
+        public let numerator: Int
+        /// The part below the line.
+        public let denominator: Int
+
+        /// `numerator / denominator`.
+        public init(numerator: Int, denominator: Int) {
+            self.numerator = numerator
+            self.denominator = denominator
+        }
+
+        /// Written `41/20`.
+        public var description: String { "\(numerator)/\(denominator)" }
+    }
+
+    /// A scheduler of these parameters.
+    ///
+    /// - Throws: ``SchedulerFault`` where `count` isn't 1…100, `first` isn't 1…36,500, or the multiplier isn't a
+    ///   fraction from 1 to 100 with both parts from 1 to 1,000.
+    public init(count: Int, firstIntervalDays: Int, multiplier: Fraction) throws(SchedulerFault) {
+        guard (1...100).contains(count) else {
+            throw SchedulerFault(parameter: "count", value: "\(count)", allowed: "a whole number from 1 to 100")
+        }
+        guard (1...Self.maximumIntervalDays).contains(firstIntervalDays) else {
+            throw SchedulerFault(parameter: "first", value: "\(firstIntervalDays)", allowed: "a number of days from 1 to 36500")
+        }
+        guard (1...1000).contains(multiplier.numerator), (1...1000).contains(multiplier.denominator),
+            multiplier.numerator >= multiplier.denominator, multiplier.numerator <= 100 * multiplier.denominator
+        else {
+            throw SchedulerFault(
+                parameter: "multiplier", value: "\(multiplier)",
+                allowed: "a fraction from 1 to 100, such as 41/20, of whole numbers up to 1000")
+        }
+        self.init(uncheckedCount: count, first: firstIntervalDays, multiplier: multiplier)
+    }
+
+    private init(uncheckedCount count: Int, first: Int, multiplier: Fraction) {
+        self.count = count
+        firstIntervalDays = first
+        self.multiplier = multiplier
+        intervals = Self.intervals(first: first, multiplier: multiplier)
+    }
+
+    /// Interval in days of a card at `level`.
+    public func intervalDays(at level: Level) -> Int {
+        Int(intervals[Int(min(level.floor, Int64(intervals.count - 1)))])
+    }
+
+    /// Box in which a card at `level` is shown.
+    public func box(of level: Level) -> Int { Int(min(level.floor, Int64(count - 1))) }
+
+    /// Level after an answer.
+    public func level(after grade: Grade, from level: Level) -> Level {
+        switch grade {
+        case .again: .zero
+        case .hard: Level(halfSteps: level.halfSteps - 2)
+        case .good: Level(halfSteps: level.halfSteps + 2)
+        case .easy: Level(halfSteps: level.halfSteps + 3)
+        }
+    }
+
+    /// Two schedulers are one where their parameters are.
+    public static func == (left: BoxScheduler, right: BoxScheduler) -> Bool {
+        left.count == right.count && left.firstIntervalDays == right.firstIntervalDays && left.multiplier == right.multiplier
+    }
+
+    /// Feeds the parameters.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(firstIntervalDays)
+        hasher.combine(multiplier)
+    }
+
+    /// `ceil(first * multiplier^(n-1))` for n = 1, 2, …, up to the cap, behind a 0 for n = 0.
+    ///
+    /// The powers are kept as whole numbers of any size, so each interval is exact.
+    private static func intervals(first: Int, multiplier: Fraction) -> [Int32] {
+        var result: [Int32] = [0]
+        let divisor = greatestCommonDivisor(multiplier.numerator, multiplier.denominator)
+        let up = UInt32(multiplier.numerator / divisor)
+        let down = UInt32(multiplier.denominator / divisor)
+        var numerator = WholeNumber(UInt32(first))
+        var denominator = WholeNumber(1)
+        var last = first
+        while true {
+            // The least q from `last` to the cap with q * denominator >= numerator.
+            var low = last
+            var high = maximumIntervalDays
+            while low < high {
+                let middle = (low + high) / 2
+                if denominator.times(UInt32(middle)) >= numerator { high = middle } else { low = middle + 1 }
+            }
+            result.append(Int32(low))
+            if low == maximumIntervalDays || up == down { return result }
+            last = low
+            numerator = numerator.times(up)
+            denominator = denominator.times(down)
+        }
+    }
+
+    private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
+        right == 0 ? left : greatestCommonDivisor(right, left % right)
+    }
+}
+
+/// A non-negative whole number of any size: 32 bits a digit, least significant first, no leading zero digit.
+private struct WholeNumber: Comparable {
+    private var digits: [UInt32]
+
+    init(_ value: UInt32) { digits = value == 0 ? [] : [value] }
+
+    func times(_ factor: UInt32) -> WholeNumber {
+        var result = WholeNumber(0)
+        guard factor != 0 else { return result }
+        result.digits.reserveCapacity(digits.count + 1)
+        var carry: UInt64 = 0
+        for digit in digits {
+            carry += UInt64(digit) * UInt64(factor)
+            result.digits.append(UInt32(truncatingIfNeeded: carry))
+            carry >>= 32
+        }
+        if carry > 0 { result.digits.append(UInt32(carry)) }
+        return result
+    }
+
+    static func < (left: WholeNumber, right: WholeNumber) -> Bool {
+        guard left.digits.count == right.digits.count else { return left.digits.count < right.digits.count }
+        for index in left.digits.indices.reversed() where left.digits[index] != right.digits[index] {
+            return left.digits[index] < right.digits[index]
+        }
+        return false
+    }
+}

@@ -1,0 +1,105 @@
+internal import EventCoding
+internal import Scheduling
+internal import StudyModel
+
+extension StudyState {
+    /// Raised when the encoding below changes, so that digests of two versions are never taken for comparable.
+    private static let canonicalName = "engram state 1"
+
+    /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
+    /// mistakes and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
+    ///
+    /// - Parameters:
+    ///   - texts: gives front and back of a card, read where its state points to; `nil` where they can't be read.
+    ///   - sink: takes the encoding, piece by piece.
+    /// - Complexity: O(cards log cards).
+    package func writeCanonical(texts: (CardState) -> (front: String, back: String)?, to sink: (RawSpan) -> Void) {
+        var writer = ByteWriter(reserving: 1 << 16)
+        writer.writeText(Self.canonicalName)
+        writeSettings(to: &writer)
+        writeDecks(to: &writer)
+        writeItems(to: &writer)
+        writeTallies(to: &writer)
+        let known = knownCards.sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(known.count))
+        for card in known {
+            write(card, texts: texts, to: &writer)
+            if writer.count > 60_000 {
+                sink(writer.bytes.rawSpan)
+                writer.removeAll()
+            }
+        }
+        sink(writer.bytes.rawSpan)
+    }
+
+    private func writeSettings(to writer: inout ByteWriter) {
+        let changes = rules.changes
+        writer.writeVariable(UInt64(changes.count))
+        for (order, rules) in changes {
+            writer.write(UInt64(bitPattern: order.logicalTime.rawValue))
+            writer.writeText(rules.scheduler.spec)
+            writer.writeVariable(UInt64(clamping: rules.scheduler.revision))
+            writer.writeVariable(UInt64(clamping: rules.rolloverHour))
+        }
+    }
+
+    private func writeDecks(to writer: inout ByteWriter) {
+        let known = decks.rows.filter(\.isCreated).sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(known.count))
+        for deck in known {
+            writer.write(deck.id)
+            writer.writeText(deck.title)
+            writer.writeVariable(deck.colour.map { UInt64($0) + 1 } ?? 0)
+            writer.write(UInt8(deck.isDeleted ? 1 : 0))
+            writer.write(deck.createdAt)
+        }
+    }
+
+    private func writeItems(to writer: inout ByteWriter) {
+        let listed = listedItems.sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(listed.count))
+        for item in listed {
+            writer.write(item.id)
+            writer.write(item.kind?.rawValue ?? 0)
+            writer.write(UInt8((item.isFavourite ? 1 : 0) | (item.isMistake ? 2 : 0)))
+            if item.isFavourite { writer.write(item.favouriteSince) }
+            if item.isMistake {
+                writer.write(item.mistakeSince)
+                writer.writeVariableSigned(item.mistakes)
+            }
+        }
+    }
+
+    private func writeTallies(to writer: inout ByteWriter) {
+        let days = tallies.reviewedDays
+        writer.writeVariable(UInt64(days.count))
+        for day in days {
+            writer.writeVariableSigned(Int64(day.day.days))
+            for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
+        }
+        for count in tallies.hours { writer.writeVariableSigned(count) }
+        writer.writeVariableSigned(tallies.practised)
+    }
+
+    private func write(_ card: CardState, texts: (CardState) -> (front: String, back: String)?, to writer: inout ByteWriter) {
+        writer.write(card.id)
+        writer.write(card.flags.rawValue)
+        writer.writeVariable(UInt64(card.levelHalfSteps))
+        writer.writeVariable(UInt64(clamping: card.intervalDays))
+        writer.writeVariableSigned(Int64(card.dueDay))
+        writer.writeVariable(UInt64(clamping: card.passed))
+        writer.writeVariable(UInt64(clamping: card.failed))
+        writer.writeVariable(UInt64(clamping: card.practised))
+        if card.flags.contains(.reviewed) { writer.write(card.lastReviewedAt) }
+        guard card.flags.contains(.created) else { return }
+        writer.write(card.deck)
+        writer.write(card.createdAt)
+        if let (front, back) = texts(card) {
+            writer.write(1 as UInt8)
+            writer.writeText(front)
+            writer.writeText(back)
+        } else {
+            writer.write(0 as UInt8)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package import EventCoding
+internal import Scheduling
+internal import StudyModel
+
+extension StudyState {
+    /// What a caller must do after handing over an event.
+    package enum FoldOutcome: Hashable, Sendable {
+        /// Nothing: the event is in the state.
+        case folded
+        /// The event comes before one of the same entity that was folded already: the entity must be folded anew.
+        case late
+        /// The event says how others count, or sets rules: it goes to ``admit(_:payload:)``.
+        case control
+    }
+
+    /// Takes one event in. Pure: depends on the state, the event and nothing else. Complexity: constant on average.
+    ///
+    /// A type or version that isn't known, or a payload that doesn't obey its schema, is counted and passed over.
+    package mutating func fold(_ header: EventHeader, payload: RawSpan, at position: EventPosition) -> FoldOutcome {
+        if header.type.isControl { return .control }
+        let order = header.foldOrder
+        let verdict = controls.verdict(on: header)
+        let outcome = fold(header, payload: payload, at: position, order: order, verdict: verdict)
+        if outcome == .folded, latest < order, verdict != .held { latest = order }
+        return outcome
+    }
+
+    private mutating func fold(
+        _ header: EventHeader, payload: RawSpan, at position: EventPosition, order: FoldOrder, verdict: Controls.Verdict
+    ) -> FoldOutcome {
+        switch header.type {
+        case CardReviewed.type, CardPractised.type, CardCreated.type, CardEdited.type, CardMoved.type, CardDeleted.type,
+            CardRestored.type, CardPlaced.type, CardReset.type:
+            let place = cards.placeOrInsert(header.subject)
+            guard cards[place].order < order else { return .late }
+            updateRulesCache(order)
+            let step = CardStep(header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
+            do throws(ByteFault) {
+                if try !step.take(payload, into: &cards[place], tallies: &tallies) { unknownEvents += 1 }
+            } catch {
+                unreadableEvents += 1
+            }
+            cards[place].order = order
+        case DeckCreated.type, DeckRenamed.type, DeckRecoloured.type, DeckDeleted.type:
+            let place = decks.placeOrInsert(header.subject)
+            guard decks[place].order < order else { return .late }
+            do throws(ByteFault) {
+                if try !decks[place].take(header, payload: payload, verdict: verdict) { unknownEvents += 1 }
+            } catch {
+                unreadableEvents += 1
+            }
+            decks[place].order = order
+        case FavouriteSet.type, MistakeDismissed.type, QuestionAnswered.type:
+            let place = items.placeOrInsert(header.subject)
+            guard items[place].order < order else { return .late }
+            do throws(ByteFault) {
+                if try !items[place].take(header, payload: payload, verdict: verdict) { unknownEvents += 1 }
+            } catch {
+                unreadableEvents += 1
+            }
+            items[place].order = order
+        default:
+            // Sessions, quizzes and packs are history that no screen of this release asks for.
+            if StudyEvent.name(of: header.type) == nil { unknownEvents += 1 }
+        }
+        return .folded
+    }
+
+    private mutating func updateRulesCache(_ order: FoldOrder) {
+        let period = rules.period(of: order)
+        guard period != rulesCache.period else { return }
+        rulesCache = RulesCache(period: period, rules: rules.rules(ofPeriod: period))
+    }
+}
+
+/// One step of a card's fold: a pure function of the card, the event and the rules in force at the event's time.
+struct CardStep {
+    let header: EventHeader
+    let verdict: Controls.Verdict
+    let rules: Rules
+    let position: EventPosition
+    /// 1 adds the step's contributions to the tallies, -1 takes them off.
+    let sign: Int64
+
+    /// Takes the event into `card` and what it contributes into `tallies`. False where its version isn't known.
+    func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
+        if let key = header.key, isKnownCopy(key: key, of: &card) { return true }
+        let doesCount = verdict != .voided && verdict != .held
+        var reader = ByteReader(payload)
+        switch header.type {
+        case CardReviewed.type:
+            guard header.version <= CardReviewed.currentVersion else { return false }
+            let review = try CardReviewed(decoding: &reader, version: header.version)
+            try reader.finish()
+            guard doesCount else { return true }
+            self.review(review, &card, &tallies)
+        case CardPractised.type:
+            guard header.version <= CardPractised.currentVersion else { return false }
+            _ = try CardPractised(decoding: &reader, version: header.version)
+            try reader.finish()
+            guard doesCount else { return true }
+            card.practised += 1
+            tallies.countPractice(sign: sign)
+        case CardReset.type:
+            guard header.version <= CardReset.currentVersion else { return false }
+            try reader.finish()
+            guard doesCount else { return true }
+            card.memory = rules.scheduler.newCard(on: studyDay)
+            card.flags.insert(.scheduled)
+        case CardPlaced.type:
+            guard header.version <= CardPlaced.currentVersion else { return false }
+            let placed = try CardPlaced(decoding: &reader, version: header.version)
+            try reader.finish()
+            guard doesCount else { return true }
+            place(placed, &card)
+        default:
+            guard try takeContent(payload, into: &card, counts: doesCount) else { return false }
+            guard doesCount else { return true }
+        }
+        card.flags.insert(.known)
+        return true
+    }
+
+    /// Creation, texts, deck, deletion: what the card is, not how it is learned.
+    private func takeContent(_ payload: RawSpan, into card: inout CardState, counts: Bool) throws(ByteFault) -> Bool {
+        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard counts else { return true }
+        switch event {
+        case .cardCreated(let created): create(created, &card)
+        case .cardEdited(let edited):
+            if edited.front != nil { card.frontAt = position }
+            if edited.back != nil { card.backAt = position }
+        case .cardMoved(let moved): card.deck = moved.deck
+        case .cardDeleted: card.flags.insert(.deleted)
+        case .cardRestored: card.flags.remove(.deleted)
+        default: break
+        }
+        return true
+    }
+
+    /// Whether the row of `key` was taken already, by way of another origin.
+    ///
+    /// All copies of a row have one logical time, and no two rows of a card do, so they come one after the other.
+    private func isKnownCopy(key: UniqueID, of card: inout CardState) -> Bool {
+        if card.rowTime == header.logicalTime, card.rowKey == key.low { return true }
+        card.rowTime = header.logicalTime
+        card.rowKey = key.low
+        return false
+    }
+
+    private var studyDay: StudyDay {
+        StudyDay.of(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes, rolloverHour: rules.rolloverHour)
+    }
+
+    private var moment: Moment { Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes) }
+
+    private func review(_ review: CardReviewed, _ card: inout CardState, _ tallies: inout Tallies) {
+        var grade = review.grade
+        if case .corrected(let other) = verdict { grade = other }
+        let day = studyDay
+        card.memory = rules.scheduler.memory(after: grade, from: card.memory, on: day)
+        if grade == .again { card.failed += 1 } else { card.passed += 1 }
+        card.lastReviewedAt = moment
+        card.flags.formUnion([.scheduled, .reviewed])
+        tallies.count(
+            grade, on: day, hour: moment.localHour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0), sign: sign)
+    }
+
+    private func create(_ created: CardCreated, _ card: inout CardState) {
+        // A second creation is a copy of the first, or an import of a card that is there: the first one stands.
+        guard !card.flags.contains(.created) else { return }
+        card.flags.insert(.created)
+        card.deck = created.deck
+        card.frontAt = position
+        card.backAt = position
+        card.createdAt = moment
+        if !card.flags.contains(.scheduled) {
+            card.memory = rules.scheduler.newCard(on: studyDay)
+            card.flags.insert(.scheduled)
+        }
+    }
+
+    private func place(_ placed: CardPlaced, _ card: inout CardState) {
+        card.levelHalfSteps = Level(halfSteps: Int64(clamping: placed.levelHalfSteps)).halfSteps
+        card.intervalDays = Int32(clamping: placed.intervalDays)
+        card.dueDay = Int32(clamping: placed.dueDay)
+        card.passed = Int64(clamping: placed.passed)
+        card.failed = Int64(clamping: placed.failed)
+        card.flags.insert(.scheduled)
+        if let last = placed.lastReviewedMilliseconds {
+            card.lastReviewedAt = Moment(wallMilliseconds: last, zoneMinutes: header.zoneMinutes)
+            card.flags.insert(.reviewed)
+        }
+    }
+}
+
+extension DeckState {
+    /// Takes one event of the deck's timeline in. False where its version isn't known.
+    mutating func take(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) throws(ByteFault) -> Bool {
+        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard verdict != .voided, verdict != .held else { return true }
+        switch event {
+        case .deckCreated(let created):
+            guard !isCreated else { break }
+            isCreated = true
+            title = created.title
+            colour = created.colour.map { UInt32(truncatingIfNeeded: $0) }
+            createdAt = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        case .deckRenamed(let renamed): title = renamed.title
+        case .deckRecoloured(let recoloured): colour = recoloured.colour.map { UInt32(truncatingIfNeeded: $0) }
+        case .deckDeleted: isDeleted = true
+        default: break
+        }
+        return true
+    }
+}
+
+extension ItemState {
+    /// Takes one event about the item in. False where its version isn't known.
+    mutating func take(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) throws(ByteFault) -> Bool {
+        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard verdict != .voided, verdict != .held else { return true }
+        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        switch event {
+        case .favouriteSet(let favourite):
+            kind = favourite.kind
+            if favourite.on, !isFavourite { favouriteSince = moment }
+            isFavourite = favourite.on
+        case .mistakeDismissed(let dismissed):
+            kind = dismissed.kind
+            isMistake = false
+            mistakes = 0
+        case .questionAnswered(let answered):
+            guard !answered.correct else { break }
+            if !isMistake { mistakeSince = moment }
+            isMistake = true
+            mistakes += 1
+        default: break
+        }
+        return true
+    }
+}

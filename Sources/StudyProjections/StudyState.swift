@@ -1,0 +1,93 @@
+package import EventCoding
+package import Scheduling
+package import StudyModel
+
+/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, counters, settings.
+///
+/// A plain value. One fold makes it, whether it is a live action, a replay or a verification: ``fold(_:payload:at:)``
+/// takes one event in; what that can't take in order, the caller settles with ``retract(_:timeline:)`` and
+/// ``refold(_:timeline:)``.
+package struct StudyState: Sendable {
+    var cards = EntityTable<CardState>()
+    var decks = EntityTable<DeckState>()
+    var items = EntityTable<ItemState>()
+    package internal(set) var tallies = Tallies()
+    package internal(set) var controls = Controls()
+    package internal(set) var rules: RulesTimeline
+    /// The furthest place in the order that any event folded so far has.
+    package internal(set) var latest = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    /// Events of types or versions that this program doesn't know.
+    package internal(set) var unknownEvents = 0
+    /// Events whose payload doesn't obey its schema. A fold passes over them; a verification names them.
+    package internal(set) var unreadableEvents = 0
+    var rulesCache = RulesCache()
+
+    /// The state before any event.
+    ///
+    /// - Parameter scheduler: stands in for what the log records, to see "what if".
+    package init(overriding scheduler: Scheduler? = nil) {
+        rules = RulesTimeline(overriding: scheduler)
+    }
+
+    /// The same decks, settings and controls, without any card, item or counter: for a fold over some of the cards.
+    package var emptied: StudyState {
+        var result = self
+        result.cards = EntityTable()
+        result.items = EntityTable()
+        result.tallies = Tallies()
+        return result
+    }
+
+    /// Cards of which something is known, deleted ones and those known from reviews alone included, in no order.
+    package var knownCards: [CardState] { cards.rows.filter { $0.flags.contains(.known) } }
+
+    /// Decks that are there, in no order.
+    package var liveDecks: [DeckState] { decks.rows.filter(\.isLive) }
+
+    /// Items that are a favourite or a mistake, in no order.
+    package var listedItems: [ItemState] { items.rows.filter(\.isListed) }
+
+    /// The card of that identity, if anything is known of it.
+    package func card(_ id: UniqueID) -> CardState? {
+        cards.row(of: id).flatMap { $0.flags.contains(.known) ? $0 : nil }
+    }
+
+    /// The deck of that identity, deleted or not, if its creation is known.
+    package func deck(_ id: UniqueID) -> DeckState? {
+        decks.row(of: id).flatMap { $0.isCreated ? $0 : nil }
+    }
+
+    /// The item of that identity, if anything was ever said of it.
+    package func item(_ id: UniqueID) -> ItemState? { items.row(of: id) }
+
+    /// Whether the card is there for people: created, not deleted, in a deck that is there.
+    package func isLive(_ card: CardState) -> Bool {
+        card.flags.contains(.created) && !card.flags.contains(.deleted) && (decks.row(of: card.deck)?.isLive ?? false)
+    }
+
+    /// Cards that are there for people, in no order. Complexity: O(cards).
+    package var liveCards: [CardState] {
+        var deck = UniqueID.none
+        var isDeckLive = false
+        return cards.rows.filter { card in
+            guard card.flags.isSuperset(of: [.known, .created]), !card.flags.contains(.deleted) else { return false }
+            if card.deck != deck {
+                deck = card.deck
+                isDeckLive = decks.row(of: deck)?.isLive ?? false
+            }
+            return isDeckLive
+        }
+    }
+
+    /// The study day of a moment under the rules in force now.
+    package func studyDay(of moment: Moment) -> StudyDay {
+        StudyDay.of(
+            wallMilliseconds: moment.wallMilliseconds, zoneMinutes: moment.zoneMinutes, rolloverHour: rules.current.rolloverHour)
+    }
+}
+
+/// The period of the rules that the last event fell in, so that a run of events looks it up once.
+struct RulesCache: Sendable {
+    var period = -1
+    var rules = Rules.standard
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import LMDB
+
+@Suite struct CursorTests {
+    struct Walk: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var start: ReadTransaction.Start = .beginning
+        var reversed = false
+        var limit = Int.max
+        var numbers: [UInt64]
+    }
+
+    static let walks = [
+        Walk(testDescription: "all", numbers: [10, 20, 30, 300]),
+        Walk(testDescription: "backwards", reversed: true, numbers: [300, 30, 20, 10]),
+        Walk(testDescription: "from a key", start: .number(20), numbers: [20, 30, 300]),
+        Walk(testDescription: "from between keys", start: .number(21), numbers: [30, 300]),
+        Walk(testDescription: "from beyond the last", start: .number(301), numbers: []),
+        Walk(testDescription: "from before the first", start: .number(0), numbers: [10, 20, 30, 300]),
+        Walk(testDescription: "backwards from a key", start: .number(30), reversed: true, numbers: [30, 20, 10]),
+        Walk(testDescription: "backwards from between keys", start: .number(29), reversed: true, numbers: [20, 10]),
+        Walk(testDescription: "backwards from beyond the last", start: .number(.max), reversed: true, numbers: [300, 30, 20, 10]),
+        Walk(testDescription: "backwards from before the first", start: .number(9), reversed: true, numbers: []),
+        Walk(testDescription: "from bytes", start: .key([0, 0, 0, 0, 0, 0, 0, 20]), numbers: [20, 30, 300]),
+        Walk(testDescription: "backwards from a prefix", start: .key([0, 0, 0, 0, 0, 0, 1]), reversed: true, numbers: [30, 20, 10]),
+        Walk(testDescription: "no further than asked", limit: 2, numbers: [10, 20]),
+    ]
+
+    @Test(arguments: walks) func aWalkGoesInTheOrderOfTheKeys(_ walk: Walk) throws {
+        let store = try RowStore()
+        try store.environment.write { transaction throws(LMDBError) in
+            for number in [30, 10, 300, 20] as [UInt64] { try transaction.put(number, [UInt8(number / 10)], in: store.rows) }
+        }
+        var numbers: [UInt64] = []
+        try store.environment.read { transaction throws(TransactionError<Never>) in
+            try transaction.forEach(in: store.rows, from: walk.start, reversed: walk.reversed) { key, value in
+                let number = key.array.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                #expect(value.array == [UInt8(number / 10)])
+                numbers.append(number)
+                return numbers.count < walk.limit
+            }
+        }
+        #expect(numbers == walk.numbers)
+    }
+
+    @Test func cursorsMoveByThemselves() throws {
+        let store = try RowStore()
+        try store.environment.write { transaction throws(LMDBError) in
+            for number in 0..<5000 as Range<UInt64> { try transaction.put(number, [UInt8(number & 255)], in: store.rows, mode: .append) }
+        }
+        try store.environment.read { transaction throws(LMDBError) in
+            var low = try transaction.cursor(in: store.rows)
+            var high = try transaction.cursor(in: store.rows)
+            #expect(try low.first())
+            let first = low.value
+            #expect(try high.seek(4000))
+            for number in 1..<1000 as Range<UInt64> {
+                #expect(try low.next())
+                #expect(try high.next())
+                #expect(low.number == number)
+                #expect(high.number == 4000 + number)
+            }
+            // The end of one is no end for the other, and what a cursor gave stays good.
+            #expect(try !high.next())
+            #expect(high.number == nil)
+            #expect(high.value.byteCount == 0)
+            #expect(try low.next())
+            #expect(first.array == [0])
+            #expect(try high.last())
+            #expect(try high.previous())
+            #expect(high.number == 4998)
+        }
+    }
+
+    /// As many cursors as there are ranges to merge.
+    @Test func aSetOfCursorsMergesRanges() throws {
+        let store = try RowStore()
+        try store.environment.write { transaction throws(LMDBError) in
+            for range in 0..<3 as Range<UInt64> {
+                for step in 0..<4 as Range<UInt64> { try transaction.put(range * 100 + step, [UInt8(step)], in: store.rows) }
+            }
+        }
+        let merged = try store.environment.read { transaction throws(LMDBError) -> [UInt64] in
+            var cursors = try transaction.cursors(3, in: store.rows)
+            var open: [Int] = []
+            for index in 0..<cursors.count where try cursors.seek(UInt64(index * 100), at: index) { open.append(index) }
+            var merged: [UInt64] = []
+            while let turn = open.last {
+                merged.append(cursors.number(at: turn) ?? 0)
+                #expect(cursors.key(at: turn).byteCount == 8)
+                let goesOn = try cursors.next(at: turn)
+                if !goesOn || cursors.number(at: turn).map({ $0 / 100 }) != UInt64(turn) { open.removeAll { $0 == turn } }
+            }
+            return merged
+        }
+        #expect(merged.sorted() == [0, 1, 2, 3, 100, 101, 102, 103, 200, 201, 202, 203])
+    }
+
+    @Test func aWriteReadsWhatItWrote() throws {
+        let store = try RowStore()
+        try store.environment.write { transaction throws(LMDBError) in
+            try transaction.put(1, [1], in: store.rows)
+            #expect(try transaction.value(for: 1, in: store.rows)?.array == [1])
+            var cursor = try transaction.cursor(in: store.rows)
+            #expect(try cursor.last())
+            #expect(cursor.number == 1)
+        }
+        try store.environment.write { transaction throws(LMDBError) in
+            #expect(try transaction.delete([0, 0, 0, 0, 0, 0, 0, 1], in: store.rows))
+        }
+    }
+}
