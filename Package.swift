@@ -60,7 +60,7 @@ let package = Package(
         room(
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineFrame", []),

@@ -131,8 +131,7 @@ package struct ByteReader: ~Escapable {
     package mutating func readText(limit: Int) throws(ByteFault) -> String {
         let start = offset
         let bytes = try readCountedBytes(limit: limit)
-        let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
-        guard let text else { throw ByteFault(.badText, offset: start) }
+        guard let text = bytes.text else { throw ByteFault(.badText, offset: start) }
         return text
     }
 
@@ -153,6 +152,18 @@ package struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
+    /// The text that the bytes are in UTF-8; `nil` where they aren't.
+    package var text: String? {
+        // Not `String(validating:as:)`, which looks up generic metadata for every text.
+        unsafe withUnsafeBytes { raw in
+            do throws(UTF8.ValidationError) {
+                return String(copying: try unsafe UTF8Span(validating: Span(_unsafeBytes: raw)))
+            } catch {
+                return nil
+            }
+        }
+    }
+
     /// Whether the bytes are UTF-8.
     package var isText: Bool {
         unsafe withUnsafeBytes { raw in

@@ -38,8 +38,9 @@ public struct LogicalTime: RawRepresentable, Hashable, Comparable, Sendable {
     public static func next(after last: LogicalTime, wallMilliseconds: Int64) -> LogicalTime? {
         guard let wall = LogicalTime(milliseconds: wallMilliseconds, counter: 0) else { return nil }
         if wall > last { return wall }
-        let following = LogicalTime(rawValue: last.rawValue + 1)
-        return wallMillisecondsRange.contains(following.milliseconds) ? following : nil
+        let (rawValue, overflow) = last.rawValue.addingReportingOverflow(1)
+        let following = LogicalTime(rawValue: rawValue)
+        return !overflow && wallMillisecondsRange.contains(following.milliseconds) ? following : nil
     }
 }
 

@@ -84,17 +84,29 @@ package enum Commit {
         number: UInt64, frames: ByteWriter, eventCount: Int, hasControlEvents: Bool, actionKey: UniqueID?, after previous: SHA256Digest,
         with hasher: inout SHA256Hasher
     ) -> (bytes: [UInt8], digest: SHA256Digest) {
-        var body = ByteWriter(reserving: frames.count + 64)
-        body.write(magic)
-        body.write(format)
-        body.write(UInt8((hasControlEvents ? 1 : 0) | (actionKey == nil ? 0 : 2)))
-        body.writeVariable(number)
-        body.writeVariable(UInt64(eventCount))
-        if let actionKey { body.write(actionKey) }
-        body.write(bytes: frames.bytes)
-        hasher.update(previous.bytes)
-        hasher.update(body.bytes)
-        let digest = hasher.finish()
-        return (digest.bytes + body.bytes, digest)
+        var bytes = assemble(
+            digest: .zero, number: number, frames: frames.bytes, eventCount: eventCount, hasControlEvents: hasControlEvents,
+            actionKey: actionKey)
+        let digest = digest(of: bytes.rawSpan, after: previous, with: &hasher)
+        bytes.replaceSubrange(0..<32, with: digest.bytes)
+        return (bytes, digest)
+    }
+
+    /// The bytes of a commit that was made elsewhere and came in its open form, with the digest that it bears.
+    ///
+    /// Whether that is right is found by ``EventLog/appendForeign(_:heads:hasher:_:)``.
+    package static func assemble(
+        digest: SHA256Digest, number: UInt64, frames: [UInt8], eventCount: Int, hasControlEvents: Bool, actionKey: UniqueID?
+    ) -> [UInt8] {
+        var writer = ByteWriter(reserving: frames.count + 96)
+        writer.write(digest)
+        writer.write(magic)
+        writer.write(format)
+        writer.write(UInt8((hasControlEvents ? 1 : 0) | (actionKey == nil ? 0 : 2)))
+        writer.writeVariable(number)
+        writer.writeVariable(UInt64(eventCount))
+        if let actionKey { writer.write(actionKey) }
+        writer.write(bytes: frames)
+        return writer.bytes
     }
 }

@@ -120,3 +120,23 @@ extension EventLog {
         (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
     }
 }
+
+extension EventLog {
+    /// The digests of certain commits: of each origin, the one of that number. Complexity: O(commits).
+    package func digests(
+        ofCommits wanted: [OriginID: UInt64], _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> [OriginID: SHA256Digest] {
+        var result: [OriginID: SHA256Digest] = [:]
+        guard !wanted.isEmpty else { return result }
+        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+            do throws(ByteFault) {
+                let origin = try Commit.origin(of: commit)
+                guard let number = wanted[origin] else { return true }
+                let header = try Commit.header(of: commit)
+                if header.number == number { result[origin] = header.digest }
+            } catch { throw .malformed(sequence: sequence, error) }
+            return result.count < wanted.count
+        }
+        return result
+    }
+}

@@ -32,7 +32,10 @@ extension EventSchema {
             ("title", .string(name)),
             ("description", .string(summary)),
             ("type", .string("object")),
-            ("required", .array(["event", "type", "version", "logical_time", "at", "subject", "payload"].map(JSONValue.string))),
+            (
+                "required",
+                .array(["sequence", "event", "type", "version", "logical_time", "at", "subject", "payload"].map(JSONValue.string))
+            ),
             ("properties", .object(envelope())),
         ])
     }

@@ -11,7 +11,11 @@ struct SwiftFields {
         }
         if !fields.isEmpty { code.line() }
         code.comment(initializerSummary)
-        let parameters = fields.map { "\($0.swiftName): \($0.swiftType)\($0.isOptional ? " = nil" : "")" }
+        // What a later version brought has its default here too, so that code which doesn't know the field goes on compiling.
+        let parameters = fields.map { field in
+            "\(field.swiftName): \(field.swiftType)"
+                + (field.isOptional || field.defaultValue != nil ? " = \(field.defaultLiteral)" : "")
+        }
         if fields.isEmpty {
             code.line("public init() {}")
             return

@@ -1,0 +1,159 @@
+public import EventCoding
+internal import EventLog
+internal import Hashing
+public import JSONText
+internal import LMDB
+public import StudyModel
+
+/// An event of the log in its open form.
+public struct LoggedEvent: Sendable {
+    /// Sequence number of its commit, in the order of arrival in this store.
+    public let sequence: UInt64
+    /// Its identity.
+    public let event: EventID
+    /// Name of its type, or `type_N` where this program doesn't know it.
+    public let type: String
+    /// Version of its schema.
+    public let version: Int
+    /// Its hybrid logical time: milliseconds times 65,536, plus a counter.
+    public let logicalTime: Int64
+    /// When it happened.
+    public let at: Moment
+    /// What it is about.
+    public let subject: UniqueID
+    /// What an imported row says, digested.
+    public let key: UniqueID?
+    /// What it states; of a type or version that this program doesn't know, `{"bytes": "…"}` in hexadecimal digits.
+    public let payload: JSONValue
+    /// The commit that it begins, where it is the first event of one.
+    public let commit: CommitNote?
+
+    /// What the first event of a commit says of it in the open form, so that the commit can be made again, digest for digest.
+    public struct CommitNote: Hashable, Sendable {
+        /// Number of the commit in its origin.
+        public let number: UInt64
+        /// Number of its events.
+        public let events: Int
+        /// Digest of the origin's history up to it.
+        public let digest: SHA256Digest
+        /// The key that the caller gave the action.
+        public let key: UniqueID?
+    }
+
+    /// One line of NDJSON, without its end.
+    public func line() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("sequence")
+        writer.value(sequence)
+        writer.key("event")
+        writer.value(event.description)
+        writer.key("type")
+        writer.value(type)
+        writer.key("version")
+        writer.value(version)
+        writer.key("logical_time")
+        writer.value(logicalTime)
+        writer.key("at")
+        writer.value(at.iso)
+        writer.key("subject")
+        writer.value(subject.description)
+        if let key {
+            writer.key("key")
+            writer.value(key.description)
+        }
+        writer.key("payload")
+        writer.write(payload)
+        if let commit {
+            writer.key("commit")
+            writer.beginObject()
+            writer.key("number")
+            writer.value(commit.number)
+            writer.key("events")
+            writer.value(commit.events)
+            writer.key("digest")
+            writer.value(commit.digest.description)
+            if let key = commit.key {
+                writer.key("key")
+                writer.value(key.description)
+            }
+            writer.endObject()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension StudyStore {
+    /// Hands over the events of the log in the order of their arrival, until `body` says false.
+    ///
+    /// - Parameters:
+    ///   - sequence: only those of commits after it.
+    ///   - types: only those of these types; all where there are none.
+    public func events(
+        since sequence: UInt64 = 0, types: Set<String> = [], _ body: (LoggedEvent) -> Bool
+    ) throws(StoreError) {
+        do throws(LogError) {
+            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                try log.forEachCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
+                    try Self.open(commit, sequence: number) { types.isEmpty || types.contains($0.type) ? body($0) : true }
+                }
+            }
+        } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Hands over the whole log as lines of NDJSON, without their ends, until `write` says false.
+    ///
+    /// ``importLog(path:at:nextLine:)`` makes the same log of them again, digest for digest.
+    public func exportLog(_ write: (_ line: [UInt8]) -> Bool) throws(StoreError) {
+        try events { write($0.line()) }
+    }
+
+    /// Hands over the events of a commit in their open form; false once `body` says so.
+    private static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
+        do throws(ByteFault) {
+            let header = try Commit.header(of: commit)
+            var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
+                number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey)
+            var goesOn = true
+            do throws(EventWalkError<Never>) {
+                try Commit.forEachEvent(of: commit, sequence: sequence) { event, payload, _ in
+                    goesOn = body(LoggedEvent(copy event, payload: payload, sequence: sequence, commit: note))
+                    note = nil
+                    return goesOn
+                }
+            } catch {
+                switch error {
+                case .malformed(let fault): throw fault
+                }
+            }
+            return goesOn
+        } catch { throw .malformed(sequence: sequence, error) }
+    }
+}
+
+extension LoggedEvent {
+    init(_ header: EventHeader, payload: RawSpan, sequence: UInt64, commit: CommitNote?) {
+        self.sequence = sequence
+        event = header.id
+        type = StudyEvent.name(of: header.type) ?? "type_\(header.type.rawValue)"
+        version = Int(header.version)
+        logicalTime = header.logicalTime.rawValue
+        at = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        subject = header.subject
+        key = header.key
+        self.payload = Self.open(payload, type: header.type, version: header.version)
+        self.commit = commit
+    }
+
+    /// The JSON form of a payload where it leads back to the same bytes, else the bytes themselves.
+    private static func open(_ payload: RawSpan, type: EventType, version: UInt8) -> JSONValue {
+        let bytes = payload.copied()
+        if let event = try? StudyEvent.decode(type: type, version: version, payload: payload),
+            event.encodedPayload(version: version) == bytes
+        {
+            return event.json(version: version)
+        }
+        return .object([("bytes", .string(hexadecimal(bytes)))])
+    }
+}

@@ -1,0 +1,133 @@
+internal import EventCoding
+internal import EventLog
+internal import Hashing
+internal import JSONText
+internal import LMDB
+public import StudyModel
+
+extension StudyStore {
+    /// Takes in the lines that ``exportLog(_:)`` made, here or on another device: the union of both logs.
+    ///
+    /// Each commit must prove itself, digest included; nothing is taken where one doesn't.
+    /// - Parameters:
+    ///   - path: the file's name, for messages.
+    ///   - nextLine: gives each line without its end, and `nil` at the end.
+    /// - Throws: ``StoreError/badInput(path:place:why:)`` with the number of the line.
+    public func importLog(path: String, at moment: Moment, nextLine: () -> [UInt8]?) throws(StoreError) -> MergeReport {
+        try take(at: moment, path: path) { (take) throws(WriteError) in
+            var reader = CommitAssembler(path: path)
+            while let line = nextLine() {
+                do throws(StoreError) {
+                    guard let commit = try reader.take(line) else { continue }
+                    do throws(LogError) { try take(commit.rawSpan) } catch {
+                        throw reader.fault(reader.firstLine, "\(error)")
+                    }
+                } catch { throw .store(error) }
+            }
+            do throws(StoreError) { try reader.finish() } catch { throw .store(error) }
+        }
+    }
+}
+
+/// Puts commits together again from the open form of their events.
+private struct CommitAssembler {
+    let path: String
+    private var line = 0
+    /// Number of the line on which the present commit began.
+    private(set) var firstLine = 0
+    private var note: LoggedEvent.CommitNote?
+    private var frames = ByteWriter()
+    private var count = 0
+    private var hasControlEvents = false
+
+    init(path: String) { self.path = path }
+
+    func fault(_ line: Int, _ why: String) -> StoreError { .badInput(path: path, place: "line \(line)", why: why) }
+
+    /// Takes the next line; the bytes of a commit once its last event came.
+    mutating func take(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]? {
+        line += 1
+        if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) { return nil }
+        let object: JSONValue
+        do throws(JSONFault) { object = try JSONValue(parsing: bytes) } catch { throw fault(line, "\(error)") }
+        guard case .object = object else { throw fault(line, "an event should be a JSON object") }
+        try begin(object)
+        guard let note else { throw fault(line, "the field \"commit\" is missing, and no commit is under way") }
+        try append(object)
+        guard count == note.events else { return nil }
+        let commit = Commit.assemble(
+            digest: note.digest, number: note.number, frames: frames.bytes, eventCount: count, hasControlEvents: hasControlEvents,
+            actionKey: note.key)
+        self.note = nil
+        return commit
+    }
+
+    func finish() throws(StoreError) {
+        if let note { throw fault(firstLine, "the commit has \(note.events) events, and only \(count) of them came") }
+    }
+
+    private mutating func begin(_ object: JSONValue) throws(StoreError) {
+        guard let commit = object["commit"] else { return }
+        guard note == nil else { throw fault(line, "a commit begins before the one of line \(firstLine) has all its events") }
+        guard let number = commit["number"]?.integerValue, number > 0 else { throw wrong("commit.number", "a number from 1 up") }
+        guard let events = commit["events"]?.integerValue, (1...Int64(Commit.maximumEvents)).contains(events) else {
+            throw wrong("commit.events", "a number from 1 to \(Commit.maximumEvents)")
+        }
+        guard let digest = commit["digest"]?.stringValue.flatMap({ SHA256Digest($0) }) else {
+            throw wrong("commit.digest", "64 hexadecimal digits")
+        }
+        note = LoggedEvent.CommitNote(number: UInt64(number), events: Int(events), digest: digest, key: try key(commit, "commit.key"))
+        firstLine = line
+        frames.removeAll()
+        count = 0
+        hasControlEvents = false
+    }
+
+    private func wrong(_ field: String, _ allowed: String) -> StoreError { fault(line, "\(field) is missing or isn't \(allowed)") }
+
+    private func key(_ object: JSONValue, _ field: String) throws(StoreError) -> UniqueID? {
+        guard let value = object["key"] else { return nil }
+        guard let key = value.stringValue.flatMap({ UniqueID($0) }) else { throw wrong(field, "a UUID") }
+        return key
+    }
+
+    private mutating func append(_ object: JSONValue) throws(StoreError) {
+        guard let id = object["event"]?.stringValue.flatMap({ EventID($0) }) else { throw wrong("event", "of the form ORIGIN/NUMBER") }
+        guard let type = object["type"]?.stringValue.flatMap(Self.type(named:)) else { throw wrong("type", "the name of an event type") }
+        guard let version = object["version"]?.integerValue.flatMap({ UInt8(exactly: $0) }) else { throw wrong("version", "from 0 to 255") }
+        guard let time = object["logical_time"]?.integerValue else { throw wrong("logical_time", "a whole number") }
+        guard let at = object["at"]?.stringValue.flatMap({ Moment(iso: $0) }) else { throw wrong("at", "an ISO 8601 time with offset") }
+        guard let subject = object["subject"]?.stringValue.flatMap({ UniqueID($0) }) else { throw wrong("subject", "a UUID") }
+        let header = EventHeader(
+            type: type, version: version, zoneMinutes: at.zoneMinutes, id: id, logicalTime: LogicalTime(rawValue: time),
+            wallMilliseconds: at.wallMilliseconds, subject: subject, key: try key(object, "key"))
+        let payload = try payload(object["payload"], type, version)
+        do throws(ByteFault) { try EventFrame.append(header, payload: payload, to: &frames) } catch {
+            throw fault(line, "the event is too large (\(error.kind.rawValue))")
+        }
+        guard frames.count < Commit.maximumSize else { throw fault(line, "the commit is larger than \(Commit.maximumSize) bytes") }
+        count += 1
+        hasControlEvents = hasControlEvents || type.isControl
+    }
+
+    private func payload(_ value: JSONValue?, _ type: EventType, _ version: UInt8) throws(StoreError) -> [UInt8] {
+        guard let value else { throw wrong("payload", "an object") }
+        if let members = value.objectValue, members.count == 1, members[0].key == "bytes",
+            let text = members[0].value.stringValue, let bytes = EventCoding.bytes(hexadecimal: text)
+        {
+            return bytes
+        }
+        do throws(SchemaFault) {
+            guard let event = try StudyEvent.decode(type: type, version: version, json: value) else {
+                throw SchemaFault(.badVersion, event: "type \(type.rawValue)", field: "payload", detail: "given as {\"bytes\": …}")
+            }
+            return event.encodedPayload(version: version)
+        } catch { throw fault(line, "\(error)") }
+    }
+
+    private static func type(named name: String) -> EventType? {
+        if let type = StudyEvent.type(named: name) { return type }
+        guard name.hasPrefix("type_"), let number = UInt16(name.dropFirst(5)) else { return nil }
+        return EventType(rawValue: number)
+    }
+}

@@ -1,0 +1,100 @@
+public import EventCoding
+internal import EventLog
+internal import Hashing
+internal import LMDB
+public import Scheduling
+public import StudyModel
+public import StudyProjections
+internal import Synchronization
+
+/// What a fold from zero came to.
+public struct ReplayReport: Sendable {
+    /// Events that were folded.
+    public let events: Int
+    /// Commits in the log.
+    public let commits: Int
+    /// Origins in the log.
+    public let origins: Int
+    /// Decks that are there.
+    public let decks: Int
+    /// Cards that are there.
+    public let cards: Int
+    /// Scheduled reviews that count.
+    public let reviews: Int
+    /// Digest of the folded state.
+    public let digest: SHA256Digest
+    /// Digest of the stored state; `nil` where the fold was of other events or by other rules.
+    public let storedDigest: SHA256Digest?
+    /// The figures that result.
+    public let statistics: Statistics
+
+    /// Whether the stored state is what the log says; `nil` where the fold was of other events or by other rules.
+    public var isEqual: Bool? { storedDigest.map { $0 == digest } }
+}
+
+extension StudyStore {
+    /// Folds the log from its first event, in memory, and holds the result against the stored state.
+    ///
+    /// - Parameters:
+    ///   - moment: the day that the figures are about.
+    ///   - limit: events after it are as if they hadn't happened.
+    ///   - scheduler: stands in for whatever the log records.
+    /// - Complexity: O(events); memory O(cards).
+    public func replay(
+        at moment: Moment, until limit: Moment? = nil, scheduler: Scheduler? = nil
+    ) throws(StoreError) -> ReplayReport {
+        try reading { (transaction, projection) throws(LogError) in
+            let replay = try Replay.fold(log, transaction, until: limit?.wallMilliseconds, overriding: scheduler)
+            let statistics = replay.state.statistics(today: replay.state.studyDay(of: moment))
+            let isComparable = limit == nil && scheduler == nil
+            return ReplayReport(
+                events: replay.events, commits: replay.outline.commits, origins: Set(replay.outline.runs.map(\.origin)).count,
+                decks: replay.state.liveDecks.count, cards: statistics.cards.total, reviews: statistics.reviews.total,
+                digest: try digest(of: replay.state, transaction),
+                storedDigest: isComparable ? try digest(of: projection.state, transaction) : nil, statistics: statistics)
+        }
+    }
+
+    /// Digest of the newest state: equal on two devices exactly where what people see is.
+    public func digest() throws(StoreError) -> SHA256Digest {
+        try reading { (transaction, projection) throws(LogError) in try digest(of: projection.state, transaction) }
+    }
+
+    /// Makes the checkpoint, and the index of each card's events, anew from the log.
+    public func rebuild() throws(StoreError) {
+        let outcome: Result<Void, LogError> = projection.withLock { projection in
+            do throws(LogError) {
+                try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                    try projection.rebuild(log, transaction)
+                }
+                try checkpoint(&projection)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        if case .failure(let error) = outcome { throw StoreError(error, path: path) }
+    }
+
+    /// Writes a checkpoint now, so that the next opening folds nothing.
+    public func checkpoint() throws(StoreError) {
+        let outcome: Result<Void, LogError> = projection.withLock { projection in
+            do throws(LogError) { return .success(try checkpoint(&projection)) } catch { return .failure(error) }
+        }
+        if case .failure(let error) = outcome { throw StoreError(error, path: path) }
+    }
+
+    /// SHA-256 over the canonical encoding of a state, card texts included.
+    func digest(of state: StudyState, _ transaction: borrowing ReadTransaction) throws(LogError) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        var failure: LogError?
+        state.writeCanonical { card in
+            do throws(LogError) { return try texts(of: card, transaction) } catch {
+                failure = failure ?? error
+                return nil
+            }
+        } to: { piece in
+            hasher.update(piece)
+        }
+        if let failure { throw failure }
+        return hasher.finish()
+    }
+}

@@ -1,0 +1,84 @@
+internal import EventCoding
+internal import Scheduling
+internal import StudyModel
+
+/// One thing in which a state isn't what it should be.
+package struct StateDifference: Hashable, Sendable {
+    package let place: String
+    package let message: String
+}
+
+extension StudyState {
+    /// In what this state differs from `expected`, projection by projection: the first hundred cards with both values, and
+    /// how many there are in all. Complexity: O(cards log cards).
+    package func differences(from expected: StudyState) -> [StateDifference] {
+        var result: [StateDifference] = []
+        compare(rows: knownCards, with: expected.knownCards, "card", &result) { Self.describe($0) }
+        compare(rows: decks.rows.filter(\.isCreated), with: expected.decks.rows.filter(\.isCreated), "deck", &result) {
+            "title \"\($0.title)\", colour \($0.colour.map { "\($0)" } ?? "none"), deleted \($0.isDeleted)"
+        }
+        compare(rows: listedItems, with: expected.listedItems, "item", &result) {
+            "favourite \($0.isFavourite), mistake \($0.isMistake), count \($0.mistakes)"
+        }
+        compareTallies(with: expected, &result)
+        if rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) {
+            result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
+        }
+        return result
+    }
+
+    private func compare<Row: Entity & Hashable>(
+        rows: [Row], with expected: [Row], _ noun: String, _ result: inout [StateDifference], describe: (Row) -> String
+    ) {
+        let left = rows.sorted { $0.id < $1.id }
+        let right = expected.sorted { $0.id < $1.id }
+        var leftIndex = 0
+        var rightIndex = 0
+        while leftIndex < left.count || rightIndex < right.count {
+            let stored = leftIndex < left.count ? left[leftIndex] : nil
+            let folded = rightIndex < right.count ? right[rightIndex] : nil
+            if let stored, folded.map({ stored.id < $0.id }) ?? true {
+                result.append(
+                    StateDifference(place: "\(noun) \(stored.id)", message: "stored, and the log doesn't know it: \(describe(stored))"))
+                leftIndex += 1
+            } else if let folded, stored.map({ folded.id < $0.id }) ?? true {
+                result.append(StateDifference(place: "\(noun) \(folded.id)", message: "missing; the log says: \(describe(folded))"))
+                rightIndex += 1
+            } else if let stored, let folded {
+                if stored != folded {
+                    result.append(
+                        StateDifference(
+                            place: "\(noun) \(stored.id)", message: "stored: \(describe(stored)); the log says: \(describe(folded))"))
+                }
+                leftIndex += 1
+                rightIndex += 1
+            }
+        }
+    }
+
+    private func compareTallies(with expected: StudyState, _ result: inout [StateDifference]) {
+        let stored = tallies.reviewedDays
+        let folded = expected.tallies.reviewedDays
+        if stored != folded {
+            let pairs = zip(stored, folded).first { $0 != $1 }
+            let day =
+                pairs.map { "\($0.1.day)" } ?? "\((stored.count > folded.count ? stored : folded)[min(stored.count, folded.count)].day)"
+            result.append(StateDifference(place: "tallies of day \(day)", message: "the counters of days aren't those that the log gives"))
+        }
+        if tallies.hours != expected.tallies.hours {
+            result.append(
+                StateDifference(place: "tallies of hours", message: "stored \(tallies.hours); the log says \(expected.tallies.hours)"))
+        }
+        if tallies.practised != expected.tallies.practised {
+            result.append(
+                StateDifference(
+                    place: "tally of practice", message: "stored \(tallies.practised); the log says \(expected.tallies.practised)"))
+        }
+    }
+
+    private static func describe(_ card: CardState) -> String {
+        "level \(card.level.value), interval \(card.intervalDays), due \(card.memory.due), passed \(card.passed), failed \(card.failed), "
+            + "practised \(card.practised), deck \(card.deck), flags \(card.flags.rawValue), texts at \(card.frontAt.rawValue) and "
+            + "\(card.backAt.rawValue)"
+    }
+}

@@ -1,0 +1,109 @@
+import EventCoding
+import Testing
+
+@Suite struct ByteReaderTests {
+    @Test func valuesSurviveTheirBytes() throws {
+        var writer = ByteWriter()
+        writer.write(0xAB as UInt8)
+        writer.write(0x1234 as UInt16)
+        writer.write(0x1234_5678 as UInt32)
+        writer.write(0x1234_5678_9ABC_DEF0 as UInt64)
+        writer.write(UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF))
+        writer.writeText("ça\u{0}е\u{308}")
+        writer.writeCounted(bytes: [1, 2, 3])
+        #expect(
+            hexadecimal(writer.bytes)
+                == "ab" + "3412" + "78563412" + "f0debc9a78563412" + "00112233445566778899aabbccddeeff" + "08c3a76100d0b5cc88" + "03010203")
+        var reader = ByteReader(unsafe writer.bytes.span.bytes)
+        #expect(try reader.readUInt8() == 0xAB)
+        #expect(try reader.readUInt16() == 0x1234)
+        #expect(try reader.readUInt32() == 0x1234_5678)
+        #expect(try reader.readUInt64() == 0x1234_5678_9ABC_DEF0)
+        #expect(try reader.readUniqueID().description == "00112233-4455-6677-8899-aabbccddeeff")
+        let text = reader.offset
+        #expect(try reader.readText(limit: 8).utf8.elementsEqual("ça\u{0}е\u{308}".utf8))
+        #expect(try reader.readCountedBytes(limit: 3).copied() == [1, 2, 3])
+        #expect(throws: Never.self) { try reader.finish() }
+        #expect(throws: ByteFault(.truncated, offset: writer.count)) { try reader.readUInt8() }
+        var skipper = ByteReader(unsafe writer.bytes.span.bytes, at: text)
+        #expect(try skipper.skipText(limit: 8) == text + 1..<text + 9)
+        #expect(throws: ByteFault(.trailingBytes, offset: text + 9)) { try skipper.finish() }
+    }
+
+    /// Numbers at the edges of each length, and their only form.
+    static let numbers: [(number: UInt64, hex: String)] = [
+        (0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (16_383, "ff7f"), (16_384, "808001"), (1 << 62, "808080808080808040"),
+        ((1 << 63) - 1, "ffffffffffffffff7f"), (1 << 63, "80808080808080808001"), (.max, "ffffffffffffffffff01"),
+    ]
+
+    @Test func variableIntegersHaveOneForm() throws {
+        for (number, hex) in Self.numbers {
+            var writer = ByteWriter()
+            writer.writeVariable(number)
+            #expect(hexadecimal(writer.bytes) == hex)
+            var reader = ByteReader(unsafe writer.bytes.span.bytes)
+            #expect(try reader.readVariable() == number)
+            #expect(reader.remaining == 0)
+        }
+        for number in [0, -1, 1, -64, 64, Int64.min, .max, .min + 1] {
+            var writer = ByteWriter()
+            writer.writeVariableSigned(number)
+            var reader = ByteReader(unsafe writer.bytes.span.bytes)
+            #expect(try reader.readVariableSigned() == number)
+        }
+        // A zero at the end, a number beyond 64 bits, an eleventh byte, no end.
+        let wrong: [(hex: String, fault: ByteFault.Kind)] = [
+            ("8000", .badVariableInteger), ("ff00", .badVariableInteger), ("80808000", .badVariableInteger),
+            ("80808080808080808000", .badVariableInteger), ("ffffffffffffffffff02", .badVariableInteger),
+            ("ffffffffffffffffff7f", .badVariableInteger), ("ffffffffffffffffff8101", .badVariableInteger),
+            ("8080808080808080808001", .badVariableInteger), ("80", .truncated), ("ffffffffffffffffff", .truncated), ("", .truncated),
+        ]
+        for (hex, kind) in wrong {
+            let data = try #require(bytes(hexadecimal: hex))
+            let fault = #expect(throws: ByteFault.self) {
+                var reader = ByteReader(unsafe data.span.bytes)
+                _ = try reader.readVariable()
+            }
+            #expect(fault?.kind == kind, "\(hex)")
+        }
+    }
+
+    /// Reads that go wrong, on the bytes that they go wrong on.
+    @Test func textIsUTF8WithinItsLimit() throws {
+        let wrong: [(hex: String, limit: Int, fault: ByteFault)] = [
+            ("0361626364", 2, ByteFault(.badLength, offset: 0)), ("03e282", 9, ByteFault(.truncated, offset: 1)),
+            ("02c328", 9, ByteFault(.badText, offset: 0)), ("03eda080", 9, ByteFault(.badText, offset: 0)),
+            ("02c080", 9, ByteFault(.badText, offset: 0)), ("04f4908080", 9, ByteFault(.badText, offset: 0)),
+            ("01ff", 9, ByteFault(.badText, offset: 0)), ("", 9, ByteFault(.truncated, offset: 0)),
+            ("ffffffffffffffffff01", .max, ByteFault(.badLength, offset: 0)),
+            ("ffffffffffffffff7f", .max, ByteFault(.truncated, offset: 9)),
+        ]
+        for (hex, limit, expected) in wrong {
+            let data = try #require(bytes(hexadecimal: hex))
+            #expect(throws: expected, "\(hex)") {
+                var reader = ByteReader(unsafe data.span.bytes)
+                _ = try reader.readText(limit: limit)
+            }
+            #expect(throws: expected, "\(hex)") {
+                var reader = ByteReader(unsafe data.span.bytes)
+                _ = try reader.skipText(limit: limit)
+            }
+        }
+    }
+
+    @Test func offsetsOutsideTheBytesAreClamped() {
+        let data: [UInt8] = [1, 2]
+        for (offset, expected) in [(-1, 2), (0, 2), (2, 0), (3, 0), (Int.max, 0), (Int.min, 2)] {
+            let reader = ByteReader(unsafe data.span.bytes, at: offset)
+            #expect(reader.remaining == expected)
+        }
+        #expect(throws: ByteFault(.truncated, offset: 0)) {
+            var reader = ByteReader(unsafe data.span.bytes)
+            _ = try reader.readBytes(3)
+        }
+        #expect(throws: ByteFault(.truncated, offset: 0)) {
+            var reader = ByteReader(unsafe data.span.bytes)
+            _ = try reader.readBytes(-1)
+        }
+    }
+}

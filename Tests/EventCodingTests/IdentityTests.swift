@@ -1,0 +1,50 @@
+import EventCoding
+import Testing
+
+@Suite struct IdentityTests {
+    @Test func identitiesSurviveTheirText() throws {
+        let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
+        #expect(id.description == "00112233-4455-6677-8899-aabbccddeeff")
+        for text in [id.description, id.description.uppercased(), "00112233445566778899aabbccddeeff"] { #expect(UniqueID(text) == id) }
+        #expect(UniqueID(bytes: id.bytes) == id && UniqueID(bytes: id.bytes.dropLast()) == nil)
+        for wrong in [
+            "", "0", "00112233-4455-6677-8899-aabbccddeef", "00112233-4455-6677-8899-aabbccddeefg", "0011223344556677-8899-aabb-ccddeeff",
+            "00112233-4455-6677-8899-aabbccddeeff0", "--------------------------------", "00112233+4455+6677+8899+aabbccddeeff",
+        ] {
+            #expect(UniqueID(wrong) == nil, "\(wrong)")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let random = UniqueID.random(using: &generator)
+        #expect(random.high >> 12 & 15 == 4 && random.low >> 62 == 2)
+        #expect(UniqueID(high: 1, low: 0) > UniqueID(high: 0, low: .max) && UniqueID.none < random)
+
+        let event = EventID(origin: OriginID(rawValue: 0xAB), number: 12)
+        #expect(event.description == "00000000000000ab/12" && EventID(event.description) == event)
+        for wrong in [
+            "", "ab/1", "00000000000000ab/0", "00000000000000ab/01", "00000000000000ab/+1", "00000000000000ab/1/2", "00000000000000ab/",
+        ] {
+            #expect(EventID(wrong) == nil, "\(wrong)")
+        }
+        #expect(EventID(origin: OriginID(rawValue: 1), number: 9) < EventID(origin: OriginID(rawValue: 2), number: 1))
+        #expect(bytes(hexadecimal: "00fF") == [0, 255] && bytes(hexadecimal: "0") == nil && bytes(hexadecimal: "0g") == nil)
+    }
+
+    /// The last logical time, the wall time, and what comes next.
+    static let steps: [(last: Int64, wall: Int64, next: Int64?)] = [
+        (.min, 0, 0), (0, 0, 1), (5 << 16 | 9, 4, 5 << 16 | 10), (5 << 16 | 9, 6, 6 << 16), (5 << 16 | 0xFFFF, 5, 6 << 16),
+        (-1, -1, 0), (.min, -62_135_596_800_000, -62_135_596_800_000 << 16), (.min, -62_135_596_800_001, nil),
+        (.min, 140_737_488_355_327, 140_737_488_355_327 << 16), (.min, 140_737_488_355_328, nil), (.max, 0, nil),
+    ]
+
+    @Test(arguments: steps) func logicalTimeOnlyGrows(last: Int64, wall: Int64, next: Int64?) {
+        #expect(LogicalTime.next(after: LogicalTime(rawValue: last), wallMilliseconds: wall)?.rawValue == next)
+    }
+
+    @Test func foldsOrderByTimeThenOriginThenNumber() {
+        let orders = [(1, 2, 9), (2, 1, 5), (2, 1, 6), (2, 3, 1)].map {
+            FoldOrder(logicalTime: LogicalTime(rawValue: $0.0), id: EventID(origin: OriginID(rawValue: $0.1), number: $0.2))
+        }
+        #expect(orders == orders.sorted())
+        #expect(EventType(rawValue: 255).isControl && !EventType(rawValue: 256).isControl)
+    }
+}

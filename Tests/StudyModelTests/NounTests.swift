@@ -1,0 +1,152 @@
+import StudyModel
+import Testing
+
+@Suite struct NounTests {
+    /// Moments as UTC text, zone and rollover hour, and the study day that they belong to.
+    static let days: [(iso: String, rollover: UInt8, day: String)] = [
+        ("2024-10-07T12:00:00Z", 4, "2024-10-07"),
+        ("2024-10-07T03:59:59.999Z", 4, "2024-10-06"),
+        ("2024-10-07T04:00:00Z", 4, "2024-10-07"),
+        ("2024-10-07T00:00:00Z", 0, "2024-10-07"),
+        ("2024-10-07T22:59:59Z", 23, "2024-10-06"),
+        ("2024-10-07T23:00:00Z", 23, "2024-10-07"),
+        ("2024-10-07T03:59:00+14:00", 4, "2024-10-06"),
+        ("2024-10-07T03:59:00-12:00", 4, "2024-10-06"),
+        ("2024-10-07T04:00:00-12:00", 4, "2024-10-07"),
+        ("2024-03-01T01:00:00+05:45", 4, "2024-02-29"),
+        ("1970-01-01T03:59:59.999+00:00", 4, "1969-12-31"),
+        ("1969-12-31T23:59:59.999Z", 0, "1969-12-31"),
+        ("1969-12-31T03:59:59.999Z", 4, "1969-12-30"),
+        ("0001-01-01T00:00:00Z", 4, "0000-12-31"),
+        ("2000-03-01T00:00:00Z", 4, "2000-02-29"),
+        ("1900-03-01T00:00:00Z", 4, "1900-02-28"),
+    ]
+
+    @Test(arguments: days) func studyDaysBeginAtTheRolloverHour(iso: String, rollover: UInt8, day: String) throws {
+        let moment = try #require(Moment(iso: iso))
+        #expect(moment.studyDay(rolloverHour: rollover).description == day)
+    }
+
+    /// One function of time: compared with a count by steps, over zones, rollover hours and both sides of 1970.
+    @Test func studyDaysAreFlooredExactly() {
+        for zone: Int16 in [-720, -210, -1, 0, 1, 345, 840] {
+            for rollover: UInt8 in [0, 4, 23] {
+                let start = -3 * 86_400_000 - Int64(zone) * 60_000 + Int64(rollover) * 3_600_000
+                for step in -2...8 {
+                    let day = start + Int64(step) * 86_400_000
+                    for (offset, expected) in [(-1 as Int64, step - 4), (0, step - 3), (86_399_999, step - 3)] {
+                        let found = StudyDay.of(wallMilliseconds: day + offset, zoneMinutes: zone, rolloverHour: rollover)
+                        #expect(Int(found.days) == expected)
+                    }
+                }
+            }
+        }
+        for wall in [Int64.min, .max] {
+            for zone in [Int16.min, .max] {
+                let day = StudyDay.of(wallMilliseconds: wall, zoneMinutes: zone, rolloverHour: .max)
+                #expect(day.days == (wall < 0 ? .min : .max))
+                #expect(!Moment(wallMilliseconds: wall, zoneMinutes: zone).iso.isEmpty)
+                #expect((0..<24).contains(Moment(wallMilliseconds: wall, zoneMinutes: zone).localHour))
+            }
+        }
+    }
+
+    /// From year -1 to 10000, every month's first day comes after the last day of the month before, in number and in text.
+    @Test func monthsFollowEachOther() {
+        let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        // -0001-01-01 is 719,528 + 365 days before 1970-01-01.
+        var first: Int32 = -719_893
+        var wrong: [String] = []
+        for year in -1...10_000 {
+            let isPlain = (0...9999).contains(year)
+            let digits = String(abs(year))
+            let sign = isPlain ? "" : year < 0 ? "-" : "+"
+            let yearText = sign + String(repeating: "0", count: (isPlain ? 4 : 6) - digits.utf8.count) + digits
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            for month in 1...12 {
+                let length = lengths[month - 1] + (month == 2 && isLeap ? 1 : 0)
+                let monthText = "\(yearText)-\(month < 10 ? "0" : "")\(month)"
+                let last = first + Int32(length) - 1
+                if StudyDay("\(monthText)-01")?.days != first { wrong.append(monthText) }
+                if StudyDay(days: last).description != "\(monthText)-\(length)" { wrong.append("end of \(monthText)") }
+                first = last + 1
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+        #expect(StudyDay(days: 0).description == "1970-01-01")
+    }
+
+    @Test func daysAreReadStrictlyAndMoveSafely() {
+        for wrong in [
+            "", "2024-1-01", "2024-13-01", "2024-00-10", "2024-02-30", "2023-02-29", "1900-02-29", "2024-10-07 ", " 2024-10-07", "24-10-07",
+            "2024/10/07", "+2024-10-07", "+002024-10-07", "2024-10-7", "99999-01-01", "+999999999-01-01",
+        ] {
+            #expect(StudyDay(wrong) == nil, "\(wrong)")
+        }
+        for text in ["0000-02-29", "2024-02-29", "9999-12-31", "+010000-01-01", "-000001-12-31", "+5881580-07-11", "-5877641-06-23"] {
+            #expect(StudyDay(text)?.description == text)
+        }
+        let day = StudyDay(days: 10)
+        #expect(day.advanced(by: 5).days == 15 && day.advanced(by: -11).days == -1)
+        #expect(day.advanced(by: .max).days == .max && day.advanced(by: .min).days == .min)
+        #expect(StudyDay(days: .min).days(until: StudyDay(days: .max)) == 4_294_967_295)
+        #expect(StudyDay(days: 1) < StudyDay(days: 2))
+    }
+
+    /// Moments as they may be written, and as they are.
+    static let moments: [(text: String, milliseconds: Int64, zone: Int16, iso: String)] = [
+        ("1970-01-01T00:00:00Z", 0, 0, "1970-01-01T00:00:00+00:00"),
+        ("2024-10-07T12:00:00+00:00", 1_728_302_400_000, 0, "2024-10-07T12:00:00+00:00"),
+        ("2024-10-07T14:00:00+02:00", 1_728_302_400_000, 120, "2024-10-07T14:00:00+02:00"),
+        ("2024-10-07T14:00:00+0200", 1_728_302_400_000, 120, "2024-10-07T14:00:00+02:00"),
+        ("2024-10-07 14:00+02", 1_728_302_400_000, 120, "2024-10-07T14:00:00+02:00"),
+        ("2024-10-07t08:30:00.5-03:30", 1_728_302_400_500, -210, "2024-10-07T08:30:00.500-03:30"),
+        ("2024-10-07T12:00:00.001999999z", 1_728_302_400_001, 0, "2024-10-07T12:00:00.001+00:00"),
+        ("2024-10-07T12:00:00,12Z", 1_728_302_400_120, 0, "2024-10-07T12:00:00.120+00:00"),
+        ("1969-12-31T23:59:59.999Z", -1, 0, "1969-12-31T23:59:59.999+00:00"),
+        ("0001-01-01T00:00:00Z", -62_135_596_800_000, 0, "0001-01-01T00:00:00+00:00"),
+        ("9999-12-31T23:59:59.999Z", 253_402_300_799_999, 0, "9999-12-31T23:59:59.999+00:00"),
+        ("+010000-01-01T00:00:00Z", 253_402_300_800_000, 0, "+010000-01-01T00:00:00+00:00"),
+    ]
+
+    @Test(arguments: moments) func momentsAreReadAndWritten(text: String, milliseconds: Int64, zone: Int16, iso: String) {
+        let moment = Moment(wallMilliseconds: milliseconds, zoneMinutes: zone)
+        #expect(Moment(iso: text) == moment)
+        #expect(moment.iso == iso)
+        #expect(Moment(iso) == moment)
+    }
+
+    @Test func momentsAreReadStrictly() {
+        for wrong in [
+            "", "2024-10-07", "2024-10-07T12:00:00", "2024-10-07T24:00:00Z", "2024-10-07T12:60:00Z", "2024-10-07T12:00:60Z",
+            "2024-10-07T12:00:00.Z", "2024-10-07T12:00:00.1234567890Z", "2024-10-07T12:00:00+2", "2024-10-07T12:00:00+02:",
+            "2024-10-07T12:00:00+02:60",
+            "2024-10-07T12:00:00+24:01", "2024-10-07T12:00:00Z ", "2024-02-30T12:00:00Z", "2024-10-07T12:00:00+02:000",
+            "2024-10-07T1:00:00Z",
+            "2024-10-07X12:00:00Z", "2024-10-07T12Z", "+999999999-01-01T00:00:00Z+",
+        ] {
+            #expect(Moment(iso: wrong) == nil, "\(wrong)")
+        }
+        #expect(Moment(iso: "2024-10-07T23:30:00-02:00")?.localHour == 23)
+        #expect(Moment(wallMilliseconds: -1, zoneMinutes: 0).localHour == 23)
+        #expect(Moment(wallMilliseconds: -1, zoneMinutes: 90).localHour == 1)
+    }
+
+    @Test func gradesAndColoursHaveNames() {
+        for (grade, name) in zip(Grade.allCases, ["again", "hard", "good", "easy"]) {
+            #expect(grade.name == name && Grade(name: name) == grade)
+            #expect(grade.isPassed == (name != "again"))
+        }
+        #expect(Grade(name: "Good") == nil && Grade(rawValue: 0) == nil && Grade(rawValue: 5) == nil)
+        for (text, rgb) in [("#000000", 0), ("#12ab9F", 0x12AB9F), ("#ffffff", 0xFFFFFF), ("White", 0xFFFFFF), ("black", 0)] {
+            #expect(Colour(text)?.rgb == UInt32(rgb), "\(text)")
+        }
+        #expect(Colour(rgb: 0x12AB9F)?.description == "#12ab9f")
+        #expect(Colour(rgb: 0x100_0000) == nil && Colour(rgb: -1) == nil)
+        for wrong in ["", "#", "#12345", "#1234567", "123456", "#12345g", "#-12345", "blurple"] {
+            #expect(Colour(wrong) == nil, "\(wrong)")
+        }
+        for (name, colour) in Colour.named { #expect(Colour(colour.description) == colour && Colour(name) == colour) }
+        #expect(ItemKind(name: "word") == .word && ItemKind.question.name == "question" && ItemKind(name: "deck") == nil)
+    }
+}

@@ -1,0 +1,137 @@
+import EventCoding
+import JSONText
+import SchemaGeneration
+import StudyModel
+import Testing
+
+@Suite struct StudyEventTests {
+    /// The schema alone makes a payload in both forms; the library must read both as one event, and write both again.
+    @Test func bothFormsOfAnEventAreOne() throws {
+        try SchemaFixture.forEachCase { schema, generator, place in
+            let sample = schema.sample(.random, version: schema.version, using: &generator)
+            let event = try #require(try decode(schema, sample.bytes), place)
+            #expect(event.name == schema.name && event.type.rawValue == schema.number && event.version == schema.version, place)
+            #expect(event.encodedPayload() == sample.bytes, place)
+            #expect(event.json() == sample.json, place)
+            // Through the text of JSON, as an export and an import have it.
+            let fromJSON = try decode(schema, try JSONValue(parsing: sample.json.bytes()))
+            #expect(fromJSON == event, place)
+            #expect(fromJSON?.encodedPayload() == sample.bytes, place)
+            #expect(throws: Never.self, place) { try event.validate() }
+        }
+    }
+
+    /// Damaged bytes are a fault or another event, never a crash; and no two payloads state one event.
+    @Test func damagedPayloadsNeverCrash() throws {
+        var accepted = 0
+        var refused = 0
+        try SchemaFixture.forEachCase { schema, generator, place in
+            var bytes = schema.sample(.random, version: schema.version, using: &generator).bytes
+            switch generator.next() % 4 {
+            case 0: bytes = (0..<(generator.next() % 64)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            case 1: bytes.removeLast(min(bytes.count, 1 + Int(generator.next() % 8)))
+            case 2: bytes.append(UInt8(truncatingIfNeeded: generator.next()))
+            default:
+                if !bytes.isEmpty { bytes[Int(generator.next() % UInt64(bytes.count))] ^= 1 << UInt8(generator.next() % 8) }
+            }
+            do {
+                let event = try #require(try decode(schema, bytes), place)
+                #expect(event.encodedPayload() == bytes, place)
+                #expect(throws: Never.self, place) { try event.validate() }
+                accepted += 1
+            } catch let fault as ByteFault {
+                #expect((0...bytes.count).contains(fault.offset), place)
+                refused += 1
+            }
+        }
+        #expect(accepted > 0 && refused > 0)
+    }
+
+    /// A skim says what the event says, and refuses what it refuses.
+    @Test func skimsAgreeWithEvents() throws {
+        try SchemaFixture.forEachCase { schema, generator, place in
+            guard schema.hasSkim, let kind = StudyEventKind(name: schema.name) else { return }
+            var bytes = schema.sample(.random, version: schema.version, using: &generator).bytes
+            if generator.next() & 1 == 0 { bytes[Int(generator.next() % UInt64(bytes.count))] ^= 0x81 }
+            func text(_ place: TextPlace) -> String {
+                String(decoding: bytes[Int(place.offset)..<Int(place.offset) + Int(place.byteCount)], as: UTF8.self)
+            }
+            let event = try? decode(schema, bytes)
+            var reader = ByteReader(unsafe bytes.span.bytes)
+            var skimmed: StudyEvent?
+            do {
+                switch kind {
+                case .cardCreated:
+                    let skim = try CardCreated.Skim(decoding: &reader, version: 1)
+                    try reader.finish()
+                    skimmed = .cardCreated(CardCreated(deck: skim.deck, front: text(skim.front), back: text(skim.back)))
+                case .cardEdited:
+                    let skim = try CardEdited.Skim(decoding: &reader, version: 1)
+                    try reader.finish()
+                    skimmed = .cardEdited(CardEdited(front: skim.front.map(text), back: skim.back.map(text)))
+                case .deckCreated:
+                    let skim = try DeckCreated.Skim(decoding: &reader, version: 1)
+                    try reader.finish()
+                    skimmed = .deckCreated(DeckCreated(title: text(skim.title), colour: skim.colour))
+                default: Issue.record("\(schema.name) has a skim that is not tested here")
+                }
+            } catch is ByteFault {}
+            #expect(skimmed == event, place)
+            #expect(skimmed?.encodedPayload() == event?.encodedPayload(), place)
+        }
+    }
+
+    /// What this program can't know, it leaves alone.
+    @Test func unknownTypesAndNewerVersionsAreNoFault() throws {
+        let junk: [UInt8] = [0xFF, 0xFF, 0xFF]
+        let known = Set(StudyEventKind.allCases.map(\.rawValue))
+        for number in [0, 5, 15, 258, 260, 1000, UInt16.max] where !known.contains(number) {
+            let type = EventType(rawValue: number)
+            #expect(try StudyEvent.decode(type: type, version: 1, payload: unsafe junk.span.bytes) == nil)
+            #expect(try StudyEvent.decode(type: type, version: 1, json: .null) == nil)
+            #expect(StudyEvent.name(of: type) == nil)
+        }
+        for kind in StudyEventKind.allCases {
+            #expect(try StudyEvent.decode(type: kind.type, version: kind.currentVersion + 1, payload: unsafe junk.span.bytes) == nil)
+            #expect(try StudyEvent.decode(type: kind.type, version: .max, json: .null) == nil)
+            #expect(throws: ByteFault(.unknownFormat, offset: 0)) {
+                try StudyEvent.decode(type: kind.type, version: 0, payload: unsafe junk.span.bytes)
+            }
+            #expect(throws: SchemaFault.self) { try StudyEvent.decode(type: kind.type, version: 0, json: .null) }
+            #expect(StudyEvent.type(named: kind.name) == kind.type)
+            #expect(StudyEvent.name(of: kind.type) == kind.name)
+        }
+        #expect(StudyEvent.type(named: "card_forgotten") == nil)
+        #expect(StudyEventKind.allCases.count == 29)
+    }
+
+    /// Payloads that break a rule of one field each, and the offset of what breaks it.
+    static let badBytes: [(event: StudyEventKind, hex: String, fault: ByteFault)] = [
+        (.cardReviewed, "", ByteFault(.truncated, offset: 0)),
+        (.cardReviewed, "0000", ByteFault(.badValue, offset: 0)),
+        (.cardReviewed, "0500", ByteFault(.badValue, offset: 0)),
+        (.cardReviewed, "0102", ByteFault(.badValue, offset: 1)),
+        (.cardReviewed, "0101", ByteFault(.truncated, offset: 2)),
+        (.cardReviewed, "01018100", ByteFault(.badVariableInteger, offset: 2)),
+        // 86,400,001 ms: more than a day.
+        (.cardReviewed, "010181b89929", ByteFault(.badValue, offset: 2)),
+        (.cardReviewed, "010000", ByteFault(.trailingBytes, offset: 2)),
+        (.dayConfigured, "18", ByteFault(.badValue, offset: 0)),
+        (.deckRenamed, "01ff", ByteFault(.badText, offset: 0)),
+        (.deckRenamed, "02c3", ByteFault(.truncated, offset: 1)),
+        (.deckRenamed, "818004", ByteFault(.badLength, offset: 0)),
+        (.deckRecoloured, "0180808008", ByteFault(.badValue, offset: 1)),
+        (.actionVoided, "000000000000000000", ByteFault(.badValue, offset: 8)),
+        // Numbers from 2^63 up have no place in JSON.
+        (.quizFinished, "8080808080808080800100", ByteFault(.badValue, offset: 0)),
+        (.sessionStarted, "0105", ByteFault(.truncated, offset: 2)),
+        (.sessionStarted, "01818004", ByteFault(.badLength, offset: 1)),
+        (.favouriteSet, "0102", ByteFault(.badValue, offset: 1)),
+        (.cardDeleted, "00", ByteFault(.trailingBytes, offset: 0)),
+    ]
+
+    @Test(arguments: badBytes) func badPayloadsArePlaced(kind: StudyEventKind, hex: String, fault: ByteFault) throws {
+        let payload = try #require(bytes(hexadecimal: hex))
+        #expect(throws: fault) { try StudyEvent.decode(type: kind.type, version: 1, payload: unsafe payload.span.bytes) }
+    }
+}
