@@ -124,7 +124,7 @@ func writeZip(_ path: String, _ members: [(name: String, content: [UInt8])]) thr
     guard let archive = unsafe zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, nil) else { throw CancellationError() }
     for (name, content) in members {
         // libzip reads the content when the archive is closed, and frees this copy of it.
-        let copy = unsafe malloc(max(1, content.count))
+        let copy = unsafe content.isEmpty ? nil : malloc(content.count)
         unsafe content.withUnsafeBytes { if let base = $0.baseAddress { unsafe copy?.copyMemory(from: base, byteCount: $0.count) } }
         let source = unsafe zip_source_buffer(archive, copy, UInt64(content.count), 1)
         let index = unsafe zip_file_add(archive, name, source, 0)
