@@ -65,7 +65,7 @@ package struct ArchiveLimits: Hashable, Sendable {
     /// Members of an archive: a collection with media has tens of thousands.
     package var members = 1_000_000
     /// Bytes of one unpacked member.
-    package var bytes = 2 << 30
+    package var bytes = 1 << 30
     /// How many times its packed size a member may have once it is larger than `freeBytes`.
     package var ratio = 250
     /// Up to this size any ratio will do: an almost empty database packs very well.

@@ -47,16 +47,19 @@ extension ImportedHistory {
 
 @Suite(.enabled(if: RealFiles.areThere))
 struct RealFilesTests {
-    struct Truth: Sendable {
+    /// What is known of a file from elsewhere: the program that wrote it, or its description.
+    struct Truth: Sendable, CustomTestStringConvertible {
         let file: String
         let cards: Int
-        let answered: Int?
+        var answered: Int?
         let reviews: Int
-        let grades: [Int]?
+        var grades: [Int]?
         var practised = 0
         var resets = 0
         var skipped: [String] = []
         var adjusted: [String] = []
+
+        var testDescription: String { file }
     }
 
     static let truths = [
@@ -64,10 +67,26 @@ struct RealFilesTests {
         Truth(
             file: "anki/kanjiplot_collection.anki2", cards: 1005, answered: 1011, reviews: 6143, grades: [322, 617, 4598, 606],
             practised: 15),
+        Truth(file: "anki/made_small_50cards_300reviews_legacy.colpkg", cards: 50, answered: 50, reviews: 300),
+        Truth(
+            file: "anki/made_medium_5kcards_100kreviews_legacy.apkg", cards: 4959, reviews: 100_986, practised: 40, resets: 20,
+            skipped: ["due_date_set 40"]),
+        Truth(
+            file: "anki/made_medium_5kcards_100kreviews_modern.colpkg", cards: 4959, reviews: 101_699, practised: 40, resets: 20,
+            skipped: ["due_date_set 40"]),
+        Truth(
+            file: "anki/made_odd_clean_modern.colpkg", cards: 52, reviews: 191, resets: 2, skipped: ["due_date_set 4"],
+            adjusted: ["text_cut 1"]),
+        Truth(
+            file: "anki/made_odd_illegal_rows.anki2", cards: 53, reviews: 201, resets: 3,
+            skipped: [
+                "due_date_set 4", "rescheduled 1", "grade_out_of_range 1", "unknown_kind 1", "card_number_out_of_range 1",
+                "card_without_note 1",
+            ],
+            adjusted: ["duration_unknown 2", "text_cut 1", "front_from_field 5", "deck_missing 1"]),
     ]
 
-    @Test(arguments: truths)
-    func countsAreThoseOfTheFile(_ truth: Truth) throws {
+    @Test(arguments: truths) func countsAreThoseOfTheFile(_ truth: Truth) throws {
         let history = try RealFiles.read(truth.file)
         #expect(history.cards.count == truth.cards)
         #expect(history.reviewCount == truth.reviews)
@@ -75,19 +94,45 @@ struct RealFilesTests {
         #expect(history.resetCount == truth.resets)
         if let answered = truth.answered { #expect(history.answeredCardCount == answered) }
         if let grades = truth.grades { #expect(history.gradeCounts == grades) }
-        print(
-            truth.file, history.skipped, history.adjusted, history.decks.map(\.title), history.tookMilliseconds, history.sides.prefix(5),
-            history.events.prefix(3))
+        #expect(lines(history.skipped) == truth.skipped)
+        #expect(lines(history.adjusted) == truth.adjusted)
+        #expect(Set(history.events.map(\.key)).count == history.events.count)
+        #expect(zip(history.events, history.events.dropFirst()).allSatisfy { ImportedEvent.isBefore($0, $1) })
+        #expect(history.events.allSatisfy { $0.logicalTime != nil })
     }
-    @Test(arguments: [
-        "made_odd_clean_legacy.apkg", "made_odd_clean_modern.colpkg", "made_odd_illegal_rows.anki2",
-        "made_medium_5kcards_100kreviews_legacy.apkg", "made_small_50cards_300reviews_modern.apkg",
-    ]) func look(_ f: String) throws {
-        let clock = ContinuousClock(); let start = clock.now
-        let history = try RealFiles.read("anki/" + f)
-        print(
-            "==", f, history.cards.count, history.reviewCount, history.practiceCount, history.resetCount, history.skipped, history.adjusted,
-            history.decks.map(\.title), history.gradeCounts, clock.now - start)
-        for side in history.sides.prefix(60) { print(side.map { String($0.prefix(100)) }) }
+
+    @Test func durationsAddUp() throws {
+        #expect(try RealFiles.read("fsrs/pyfsrs_real_review_log_12580.csv").tookMilliseconds / 1000 == 161_532)
+    }
+
+    @Test(arguments: ["made_small_50cards_300reviews", "made_medium_5kcards_100kreviews", "made_odd_clean"])
+    func allGenerationsGiveTheSame(_ name: String) throws {
+        let legacy = try RealFiles.read("anki/\(name)_legacy.colpkg")
+        let modern = try RealFiles.read("anki/\(name)_modern.colpkg")
+        #expect(legacy.events == modern.events && legacy.decks == modern.decks && legacy.cards == modern.cards)
+        // Packages leave out the log of deleted cards.
+        for kind in ["legacy", "modern"] {
+            let package = try RealFiles.read("anki/\(name)_\(kind).apkg")
+            let present = Set(legacy.cards.map(\.id))
+            #expect(package.cards.map(\.front) == legacy.cards.map(\.front) && package.cards.map(\.back) == legacy.cards.map(\.back))
+            #expect(
+                package.events.filter { $0.counter >= 3 << 13 }
+                    == legacy.events.filter { $0.counter >= 3 << 13 && present.contains($0.subject) })
+        }
+    }
+
+    @Test func sidesReadAsTheProgramShowsThem() throws {
+        let kanji = try RealFiles.read("anki/kanjiplot_collection.anki2")
+        #expect(kanji.sides.contains(["月曜日", "げつようび\nMontag"]) && kanji.sides.contains(["Montag", "月曜日\nげつようび"]))
+        #expect(kanji.decks.map(\.title).sorted() == ["grammar", "kanji", "tae kim's grammar guide"])
+        let odd = try RealFiles.read("anki/made_odd_clean_modern.colpkg").sides
+        let expected = [
+            ["<script>alert(1)</script>", "tab"],
+            ["[image: bild.png] [sound: слово звук.wav]", "[sound: missing file.mp3] [image: nope.png]"],
+            ["Столица России — [город] да", "Столица России — Москва да\nnested + repeated + hint"], ["type: замо́к / за́мок", "замо́к"],
+            ["spaces", ""], ["optional reverse", "yes"], ["yes", "optional reverse"], ["שלום עולם", "مرحبا بالعالم"],
+        ]
+        for sides in expected { #expect(odd.contains { $0.map { Array($0.utf8) } == sides.map { Array($0.utf8) } }, "\(sides)") }
+        #expect(odd.first { $0[0] == "100kB" }.map { $0[1].utf8.count > 65_520 && $0[1].utf8.count <= 65_536 } == true)
     }
 }

@@ -31,8 +31,8 @@ struct AnkiCardReader {
 
     private var deckIDs: [Int64: UniqueID] = [:]
     private var content = CardContent()
-    private var frontHTML: [UInt8] = []
-    private var backHTML: [UInt8] = []
+    private var frontSide = SideRenderer()
+    private var backSide = SideRenderer()
 
     init(noteTypes: [Int64: AnkiNoteType], decks: [Int64: String], createdSeconds: Int64) {
         self.noteTypes = noteTypes
@@ -99,12 +99,11 @@ struct AnkiCardReader {
             builder.adjust(.frontFromField)
             return (firstField(&builder), otherFields(&builder))
         }
-        frontHTML.removeAll(keepingCapacity: true)
-        template.front.render(content, front: nil, into: &frontHTML)
-        backHTML.removeAll(keepingCapacity: true)
-        template.back.render(content, front: frontHTML, into: &backHTML)
-        let front = HTMLText(frontHTML.span)
-        let back = HTMLText(backHTML.span)
+        frontSide.render(template.front, content, front: nil)
+        backSide.render(template.back, content, front: frontSide.html)
+        if frontSide.isCut || backSide.isCut { builder.adjust(.textCut) }
+        let front = HTMLText(frontSide.html.span)
+        let back = HTMLText(backSide.html.span)
         let backText = builder.fitted(back.withoutFront(front, isFrontFirst: template.back.beginsWithFrontSide))
         guard front.bytes.isEmpty else { return (builder.fitted(front.text), backText) }
         builder.adjust(.frontFromField)

@@ -3,6 +3,9 @@ internal import SQLite
 
 /// Makes a history of a collection: its review log, then its cards and their decks.
 struct AnkiHistory {
+    /// So much text all cards may have together: many cards of one long note are the bomb that databases allow.
+    private static let maximumTextBytes = 1 << 30
+
     private let collection: AnkiCollection
     private let zone: ((Int64) -> Int16?)?
     private let progress: ((Int, Int) -> Void)?
@@ -111,10 +114,15 @@ struct AnkiHistory {
 
     private mutating func readCards(_ reader: inout AnkiCardReader) throws(ImportError) {
         var decks: [Int64: HistoryBuilder.FirstAnswer] = [:]
+        var textBytes = 0
         var row = try collection.prepare(AnkiCardReader.query)
         while try collection.step(&row) {
             advance()
             guard let card = reader.read(row, &builder) else { continue }
+            textBytes += card.card.front.utf8.count + card.card.back.utf8.count
+            guard textBytes <= Self.maximumTextBytes else {
+                throw collection.fault(in: "cards", .tooLarge(limit: Self.maximumTextBytes))
+            }
             let first = places[card.number].flatMap { builder.firstAnswer(of: $0) }
             let milliseconds = card.createdMilliseconds ?? first?.milliseconds ?? reader.fallbackMilliseconds
             let created = HistoryBuilder.FirstAnswer(milliseconds: milliseconds, zoneMinutes: zoneMinutes(at: milliseconds))

@@ -24,19 +24,10 @@ struct CardTemplate {
         case section(Source, isInverted: Bool, [Node])
     }
 
-    private(set) var nodes: [Node] = []
+    let nodes: [Node]
 
-    /// Whether it begins with the front side.
-    var beginsWithFrontSide: Bool {
-        for node in nodes {
-            switch node {
-            case .text(let text): if text.contains(where: { $0 > 0x20 }) { return false }
-            case .value(let source, _): return source == .frontSide
-            case .section: return false
-            }
-        }
-        return false
-    }
+    /// Whether it begins with the front side, be it within an element.
+    let beginsWithFrontSide: Bool
 
     /// How deep sections may lie within each other; deeper ones count as their content.
     private static let maximumDepth = 64
@@ -44,9 +35,22 @@ struct CardTemplate {
     /// The template that `text` spells for notes with these fields.
     init(_ text: String, fields: [String]) {
         let units = Array(text.utf8)
-        var parser = Parser(fields: fields)
+        let positions = Dictionary(fields.enumerated().map { ($1, $0) }) { first, _ in first }
+        var parser = Parser(fields: positions)
         parser.parse(units)
         nodes = parser.finish()
+        beginsWithFrontSide = Self.beginWithFrontSide(nodes)
+    }
+
+    private static func beginWithFrontSide(_ nodes: [Node]) -> Bool {
+        for node in nodes {
+            switch node {
+            case .text(let text): if !HTMLText(text.span).bytes.isEmpty { return false }
+            case .value(let source, _): return source == .frontSide
+            case .section: return false
+            }
+        }
+        return false
     }
 
     private struct Parser {
@@ -57,7 +61,9 @@ struct CardTemplate {
             var nodes: [Node]
         }
 
-        let fields: [String]
+        let fields: [String: Int]
+        /// Whether a comment can still end.
+        var commentsEnd = true
         var stack = [Open(name: "", source: .nothing, isInverted: false, nodes: [])]
 
         mutating func parse(_ units: [UInt8]) {
@@ -65,10 +71,10 @@ struct CardTemplate {
             var textStart = 0
             var index = 0
             while index + 1 < units.count {
-                if units[index] == UInt8(ascii: "<"), span.matches("<!--", at: index), let end = span.offset(of: "-->", from: index + 4) {
+                if units[index] == UInt8(ascii: "<"), let end = commentEnd(span, at: index) {
                     // What is commented out neither shows nor opens a section.
                     append(text: units[textStart..<index])
-                    index = end + 3
+                    index = end
                     textStart = index
                     continue
                 }
@@ -86,6 +92,16 @@ struct CardTemplate {
                 textStart = index
             }
             append(text: units[min(textStart, units.count)...])
+        }
+
+        /// Where the comment ends that begins at `start`; `nil` where none does, or none ends.
+        private mutating func commentEnd(_ span: Span<UInt8>, at start: Int) -> Int? {
+            guard commentsEnd, span.matches("<!--", at: start) else { return nil }
+            guard let end = span.offset(of: "-->", from: start + 4) else {
+                commentsEnd = false
+                return nil
+            }
+            return end + 3
         }
 
         mutating func finish() -> [Node] {
@@ -131,7 +147,7 @@ struct CardTemplate {
         }
 
         private func source(_ name: String) -> Source {
-            if let index = fields.firstIndex(of: name) { return .field(index) }
+            if let index = fields[name] { return .field(index) }
             switch name {
             case "FrontSide": return .frontSide
             case "Tags": return .tags

@@ -109,7 +109,7 @@ struct HTMLText {
 
     /// Takes the tag or comment that begins at `start`; returns where it ends, or `nil` where it is none.
     private mutating func readMarkup(_ html: Span<UInt8>, at start: Int) -> Int? {
-        guard start + 1 < html.count else { return nil }
+        guard start + 1 < html.count, scanBudget > 0 else { return nil }
         if html.matches("<!--", at: start) {
             return html.offset(of: "-->", from: start + 4).map { $0 + 3 } ?? html.count
         }
@@ -119,7 +119,7 @@ struct HTMLText {
             scanBudget = 0
             return nil
         }
-        guard scanBudget > 0, let tag = HTMLTag(html, at: start, budget: &scanBudget) else { return nil }
+        guard let tag = HTMLTag(html, at: start, budget: &scanBudget) else { return nil }
         if let hidden { return dropHidden(tag, hidden) }
         if !tag.isClosing {
             if tag.element == .script {
