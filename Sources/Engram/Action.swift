@@ -58,4 +58,11 @@ public struct ActionResult: Hashable, Sendable {
     public let subject: UniqueID
     /// False where the caller's key had been used before: nothing was written.
     public let isNew: Bool
+
+    /// A result of those parts.
+    public init(events: [EventID], subject: UniqueID, isNew: Bool) {
+        self.events = events
+        self.subject = subject
+        self.isNew = isNew
+    }
 }

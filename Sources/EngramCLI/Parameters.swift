@@ -1,4 +1,5 @@
 import CommandLineFrame
+import Engram
 
 /// The arguments and options that several commands share: declared once, they mean the same everywhere.
 enum Parameters {
@@ -15,8 +16,8 @@ enum Parameters {
         .choice(
             "GRADE",
             [
-                ("again", "again", "forgotten: back to box 0"), ("hard", "hard", "one level down"), ("good", "good", "one level up"),
-                ("easy", "easy", "one and a half levels up"),
+                ("again", Grade.again, "forgotten: back to box 0"), ("hard", .hard, "one level down"), ("good", .good, "one level up"),
+                ("easy", .easy, "one and a half levels up"),
             ]), "how well the answer was known")
     static let took = Option("took", .integer("MS", 0...86_400_000), "how long the answer took, in milliseconds")
 
@@ -26,8 +27,8 @@ enum Parameters {
     static let back = Option("back", .text("TEXT"), "the answer side")
 
     static let schedulerWords = Completion.words([
-        .init("boxes", "boxes with growing intervals, the default"), .init("sm2", "SuperMemo 2"),
-        .init("fsrs6:retention=0.9", "a memory model that aims at a retention"),
+        .init("boxes", "boxes with growing intervals, the default"),
+        .init("boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
     ])
     static let scheduler = Argument(
         .word("SPEC", completion: schedulerWords), "a scheduler, perhaps with parameters (boxes:count=8,first=3)")

@@ -20,7 +20,7 @@ enum CardCommands {
             examples: [
                 .init("engram card add Spanish --front \"la casa\" --back \"the house\"", "make a card; it is due at once"),
                 .init("engram card add Signs --front=--help --back \"asks for help\"", "text that looks like an option goes behind ="),
-            ], whenRight: "the card was made", whenNo: Parameters.noSuchDeck, run: unwired)
+            ], whenRight: "the card was made", whenNo: Parameters.noSuchDeck, run: CardActions.addCard)
     }
 
     private static var list: Command {
@@ -29,7 +29,7 @@ enum CardCommands {
             examples: [
                 .init("engram card list Spanish", "show the cards of one deck"),
                 .init("engram card list --json", "all cards for a script"),
-            ], whenRight: "the cards were listed, if there are any", whenNo: Parameters.noSuchDeck, run: unwired)
+            ], whenRight: "the cards were listed, if there are any", whenNo: Parameters.noSuchDeck, run: CardActions.listCards)
     }
 
     private static var show: Command {
@@ -37,7 +37,7 @@ enum CardCommands {
             "show", "show one card",
             details: ["Looking a card up changes nothing."], arguments: [Parameters.card.description],
             examples: [.init("engram card show 0192f3a1", "show its sides, its box and when it is due")],
-            whenRight: "the card was shown", whenNo: Parameters.noSuchCard, run: unwired)
+            whenRight: "the card was shown", whenNo: Parameters.noSuchCard, run: CardActions.showCard)
     }
 
     private static var edit: Command {
@@ -45,14 +45,15 @@ enum CardCommands {
             "edit", "change the front or the back of a card, or both", arguments: [Parameters.card.description],
             options: [Parameters.front.description, Parameters.back.description],
             examples: [.init("engram card edit 0192f3a1 --back \"the house, the home\"", "change one side; what was learned stays")],
-            whenRight: "the card has the text", whenNo: Parameters.noSuchCard, run: unwired)
+            whenRight: "the card has the text", whenNo: Parameters.noSuchCard, run: CardActions.editCard)
     }
 
     private static var move: Command {
         Command(
             "move", "put a card into another deck", arguments: [Parameters.card.description, newDeck.description],
             examples: [.init("engram card move 0192f3a1 \"Spanish, first year\"", "move it; what was learned stays")],
-            whenRight: "the card is in the deck", whenNo: "there is no such card or deck, or the name fits several", run: unwired)
+            whenRight: "the card is in the deck", whenNo: "there is no such card or deck, or the name fits several",
+            run: CardActions.moveCard)
     }
 
     private static var delete: Command {
@@ -60,13 +61,13 @@ enum CardCommands {
             "delete", "delete a card", details: ["Nothing is lost: its reviews stay in the log and in the statistics."],
             arguments: [Parameters.card.description],
             examples: [.init("engram card delete 0192f3a1", "delete it; 'engram card restore' brings it back")],
-            whenRight: "the card is deleted", whenNo: Parameters.noSuchCard, run: unwired)
+            whenRight: "the card is deleted", whenNo: Parameters.noSuchCard, run: CardActions.deleteCard)
     }
 
     private static var restore: Command {
         Command(
             "restore", "bring a deleted card back", arguments: [Parameters.card.description],
             examples: [.init("engram card restore 0192f3a1", "the card is there again, with all that was learned")],
-            whenRight: "the card is there again", whenNo: Parameters.noSuchCard, run: unwired)
+            whenRight: "the card is there again", whenNo: Parameters.noSuchCard, run: CardActions.restoreCard)
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineFrame
+import Engram
 
 /// What the log tells: statistics, lives of cards, proofs.
 enum InsightCommands {
@@ -8,8 +9,8 @@ enum InsightCommands {
         .choice(
             "LEVEL",
             [
-                ("quick", "quick", "the file's head and length"), ("pages", "pages", "every page of the file"),
-                ("log", "log", "every commit and event as well"), ("deep", "deep", "every projection as well"),
+                ("quick", VerifyLevel.quick, "the file's head and length"), ("pages", .pages, "every page of the file"),
+                ("log", .log, "every commit and event as well"), ("deep", .deep, "every projection as well"),
             ]), "how much to check (deep, if not given)")
     static let asOf = Option("as-of", .instant, "fold only what happened up to then")
     static let scheduler = Option(
@@ -25,7 +26,7 @@ enum InsightCommands {
             examples: [
                 .init("engram stats", "reviews, boxes, forecast, calendar and streak"),
                 .init("engram stats Spanish --json", "one deck's numbers for a script"),
-            ], whenRight: "the statistics were shown", whenNo: Parameters.noSuchDeck, run: unwired)
+            ], whenRight: "the statistics were shown", whenNo: Parameters.noSuchDeck, run: InsightActions.stats)
     }
 
     private static var timeline: Command {
@@ -36,7 +37,7 @@ enum InsightCommands {
             examples: [
                 .init("engram timeline 0192f3a1", "everything that happened to the card, voided events too"),
                 .init("engram timeline 0192f3a1 --json", "one JSON document a line"),
-            ], whenRight: "the life of the card was shown", whenNo: Parameters.noSuchCard, run: unwired)
+            ], whenRight: "the life of the card was shown", whenNo: Parameters.noSuchCard, run: InsightActions.timeline)
     }
 
     private static var replay: Command {
@@ -51,7 +52,7 @@ enum InsightCommands {
                 .init("engram replay --as-of 2025-12-31T23:59:59+01:00", "the statistics at the end of a year"),
                 .init("engram replay --scheduler boxes:count=5", "what would be, had there been five boxes"),
             ], whenRight: "the log was folded; the result equals what is stored, where both are compared",
-            whenNo: "the result differs from what is stored", run: unwired)
+            whenNo: "the result differs from what is stored", run: InsightActions.replay)
     }
 
     private static var verify: Command {
@@ -64,7 +65,7 @@ enum InsightCommands {
             examples: [
                 .init("engram verify", "check everything"),
                 .init("engram verify --level quick", "a look at the file's head, in a moment"),
-            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: unwired)
+            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: InsightActions.verify)
     }
 
     private static var rebuild: Command {
@@ -72,6 +73,6 @@ enum InsightCommands {
             "rebuild", "fold all projections anew from the log",
             details: ["Projections are only a summary of the log: this loses nothing."],
             examples: [.init("engram rebuild", "throw the projections away and make them again")],
-            whenRight: "the projections are those that the log gives", run: unwired)
+            whenRight: "the projections are those that the log gives", run: InsightActions.rebuild)
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineFrame
+import Engram
 
 /// The log itself, and what comes into it from elsewhere.
 enum LogCommands {
@@ -6,7 +7,14 @@ enum LogCommands {
     static let type = Option("type", .word("TYPE"), "only events of this type, such as card_reviewed", repeats: true)
     static let logFile = Argument(.file("FILE"), "events as NDJSON; - reads standard input")
     static let file = Argument(.file("FILE"), "the file to read")
-    static let format = Option("from", .word("FORMAT"), "the file's format, where its content doesn't tell")
+    static let format = Option(
+        "from",
+        .choice(
+            "FORMAT",
+            [
+                ("fsrs-csv", ImportFormat.reviewTable, "a review log in CSV, as FSRS tools write it"),
+                ("anki", .anki, "an Anki collection or package, of any generation"),
+            ]), "the file's format, where its content doesn't tell")
     static let deck = Option("deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none")
     static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
     static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
@@ -19,7 +27,7 @@ enum LogCommands {
             examples: [
                 .init("engram log --type card_reviewed", "all reviews"),
                 .init("engram log --since 1000 --json", "what came after event 1000, one JSON document a line"),
-            ], whenRight: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: unwired)
+            ], whenRight: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: LogActions.log)
     }
 
     private static var exportLog: Command {
@@ -27,7 +35,7 @@ enum LogCommands {
             "export", "print the whole log as NDJSON",
             details: ["One event a line. 'engram log import' makes the same store from it, digest for digest."],
             examples: [.init("engram log export > events.ndjson", "keep a copy that any program can read")],
-            whenRight: "all events were printed", run: unwired)
+            whenRight: "all events were printed", run: LogActions.exportLog)
     }
 
     private static var importLog: Command {
@@ -37,7 +45,7 @@ enum LogCommands {
             examples: [
                 .init("engram log import events.ndjson", "take in a file"),
                 .init("engram --store old log export | engram --store new log import -", "carry one store into another"),
-            ], whenRight: "the store holds all events of the file", run: unwired)
+            ], whenRight: "the store holds all events of the file", run: LogActions.importLog)
     }
 
     private static var importFile: Command {
@@ -48,8 +56,8 @@ enum LogCommands {
             options: [format.description, deck.description, zone.description, Parameters.dryRun.description],
             examples: [
                 .init("engram import collection.apkg --dry-run", "say what would come in, and what would not"),
-                .init("engram import words.txt --deck Spanish", "cards from a text file into a deck"),
-            ], whenRight: "the file was taken in; rows that couldn't be used are counted by reason", run: unwired)
+                .init("engram import reviews.csv --deck Spanish --zone Europe/Madrid", "a review log, with the zone of its times"),
+            ], whenRight: "the file was taken in; rows that couldn't be used are counted by reason", run: LogActions.importFile)
     }
 
     private static var merge: Command {
@@ -58,6 +66,6 @@ enum LogCommands {
             details: ["A merge is a union: the same two stores give the same state, whichever takes in the other, and however often."],
             arguments: [other.description],
             examples: [.init("engram merge /media/stick/engram", "take in what the other device recorded")],
-            whenRight: "this store holds all events of both", run: unwired)
+            whenRight: "this store holds all events of both", run: LogActions.merge)
     }
 }

@@ -5,7 +5,7 @@ enum StudyCommands {
     static let decks = Parameters.deck.many
     static let newGrade = Parameters.grade
 
-    static var all: [Command] { [review, practise, due, undo, void, correct, favourite] }
+    static var all: [Command] { [review, practise, due, undo, void, correct, favourite, mistakes] }
 
     private static var review: Command {
         Command(
@@ -14,7 +14,7 @@ enum StudyCommands {
             examples: [
                 .init("engram review 0192f3a1 good", "the card goes up one level and is due later"),
                 .init("engram review 0192f3a1 again --took 5400", "forgotten, after 5.4 seconds"),
-            ], whenRight: "the review is on the disk", whenNo: Parameters.noSuchCard, run: unwired)
+            ], whenRight: "the review is on the disk", whenNo: Parameters.noSuchCard, run: StudyActions.review)
     }
 
     private static var practise: Command {
@@ -23,7 +23,7 @@ enum StudyCommands {
             details: ["Practice is recorded, but changes no level, no due day and no statistic of learning."],
             arguments: [Parameters.card.description, Parameters.grade.description], options: [Parameters.took.description],
             examples: [.init("engram practise 0192f3a1 hard", "it was hard; nothing moves")],
-            whenRight: "the practice is on the disk", whenNo: Parameters.noSuchCard, run: unwired)
+            whenRight: "the practice is on the disk", whenNo: Parameters.noSuchCard, run: StudyActions.practise)
     }
 
     private static var due: Command {
@@ -33,7 +33,7 @@ enum StudyCommands {
                 .init("engram due", "the decks with cards that are due, and how many"),
                 .init("engram due Spanish Verbs --json", "the cards of two decks in the order of study, for a script"),
                 .init("engram due --now 2026-12-24T09:00:00+01:00", "what will be due then"),
-            ], whenRight: "what is due was shown, even if that is nothing", whenNo: Parameters.noSuchDeck, run: unwired)
+            ], whenRight: "what is due was shown, even if that is nothing", whenNo: Parameters.noSuchDeck, run: StudyActions.due)
     }
 
     private static var undo: Command {
@@ -41,7 +41,7 @@ enum StudyCommands {
             "undo", "take back the last action",
             details: ["The action stays in the log; another event says that it no longer counts. Undoing again takes back the one before."],
             examples: [.init("engram undo", "take back the last action of this device")],
-            whenRight: "the action no longer counts", whenNo: "there is nothing to take back", run: unwired)
+            whenRight: "the action no longer counts", whenNo: "there is nothing to take back", run: StudyActions.undo)
     }
 
     private static var void: Command {
@@ -49,7 +49,7 @@ enum StudyCommands {
             "void", "take back any action", details: ["Voiding the event that voided something restores it."],
             arguments: [Parameters.event.description],
             examples: [.init("engram void 5c0ffee123456789/42", "the event no longer counts; see 'engram timeline' for its name")],
-            whenRight: "the action no longer counts", whenNo: "there is no such event", run: unwired)
+            whenRight: "the action no longer counts", whenNo: "there is no such event", run: StudyActions.void)
     }
 
     private static var correct: Command {
@@ -58,15 +58,18 @@ enum StudyCommands {
             details: ["The first grade stays in the log; everything that followed is computed anew."],
             arguments: [Parameters.event.description, newGrade.description],
             examples: [.init("engram correct 5c0ffee123456789/42 again", "the answer counts as forgotten")],
-            whenRight: "the answer counts with the new grade", whenNo: "there is no such event", run: unwired)
+            whenRight: "the answer counts with the new grade", whenNo: "there is no such event", run: StudyActions.correct)
     }
 
     private static var favourite: Command {
-        func action(_ name: String, _ summary: String, _ example: String, _ whenRight: String) -> Command {
+        func action(
+            _ name: String, _ summary: String, _ example: String, _ whenRight: String,
+            _ run: @escaping @Sendable (Invocation, Session) throws -> ExitCode
+        ) -> Command {
             Command(
                 name, summary, arguments: [Parameters.item.description],
                 examples: [.init("engram favourite \(name) 0192f3a1", example)], whenRight: whenRight,
-                whenNo: "there is no such item, or the name fits several", run: unwired)
+                whenNo: "there is no such item, or the name fits several", run: run)
         }
         return Command(
             group: "favourite", "keep a list of favourites",
@@ -75,12 +78,31 @@ enum StudyCommands {
                 .init("engram favourite list", "show them"),
             ],
             [
-                action("add", "make something a favourite", "put a card on the list", "it is on the list"),
-                action("remove", "take something off the list", "take a card off the list", "it is not on the list"),
-                action("toggle", "put something on the list, or take it off", "twice is as good as never", "the list has changed"),
+                action("add", "make something a favourite", "put a card on the list", "it is on the list", StudyActions.addFavourite),
+                action(
+                    "remove", "take something off the list", "take a card off the list", "it is not on the list",
+                    StudyActions.removeFavourite),
+                action(
+                    "toggle", "put something on the list, or take it off", "twice is as good as never", "the list has changed",
+                    StudyActions.toggleFavourite),
                 Command(
-                    "list", "show the favourites", examples: [.init("engram favourite list", "the oldest first")],
-                    whenRight: "the favourites were listed, if there are any", run: unwired),
+                    "list", "show the favourites", examples: [.init("engram favourite list", "the newest first")],
+                    whenRight: "the favourites were listed, if there are any", run: StudyActions.listFavourites),
+            ])
+    }
+
+    private static var mistakes: Command {
+        Command(
+            group: "mistakes", "look after the list of mistakes",
+            examples: [.init("engram mistakes list", "show what was answered wrong, and how often")],
+            [
+                Command(
+                    "list", "show the mistakes", examples: [.init("engram mistakes list", "the newest first")],
+                    whenRight: "the mistakes were listed, if there are any", run: StudyActions.listMistakes),
+                Command(
+                    "dismiss", "take something off the list", arguments: [Parameters.item.description],
+                    examples: [.init("engram mistakes dismiss 0192f3a1", "it is known now")], whenRight: "it is not on the list",
+                    whenNo: "there is no such mistake", run: StudyActions.dismissMistake),
             ])
     }
 }

@@ -1,0 +1,192 @@
+import CommandLineFrame
+import Engram
+
+/// What the commands about statistics, lives and proofs do.
+enum InsightActions {
+    static func stats(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
+        let figures = try store.statistics(at: session.moment, deck: deck)
+        if session.isJSON {
+            session.print { writer in JSONForms.object(&writer) { JSONForms.statistics(figures, &$0) } }
+        } else {
+            let title = try deck.flatMap { id in try store.decks(at: session.moment).first { $0.id == id }?.title }
+            session.out.lines(StatisticsPage(figures, title: title ?? "Everything", on: session.surface).lines)
+        }
+        return .right
+    }
+
+    static func timeline(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let id = try store.card(named: try call.value(of: Parameters.card))
+        let lines = try store.timeline(of: id)
+        if session.isJSON {
+            for line in lines { session.print { writer in JSONForms.object(&writer) { JSONForms.line(line, &$0) } } }
+            return .right
+        }
+        let card = try store.card(id)
+        session.out.line(Style.bold(shown(card.front), on: session.surface) + "  " + Style.dim("card \(id)", on: session.surface))
+        var table = Table([
+            .init("When"), .init("What", isFlexible: true), .init("Level"), .init("Box"), .init("Days", .right), .init("Due"),
+            .init("Event"),
+        ])
+        for line in lines {
+            let style: Style = line.isVoided ? .dim : .plain
+            table.add([
+                Table.Cell(String(line.at.iso.prefix(16)).replacing("T", with: " "), style), Table.Cell(what(line), style),
+                Table.Cell(change(CardActions.text(line.before.level), CardActions.text(line.after.level)), style),
+                Table.Cell(change("\(line.before.box)", "\(line.after.box)"), style), Table.Cell("\(line.after.intervalDays)", style),
+                Table.Cell(line.after.due?.description ?? "", style), Table.Cell(line.event.description, .dim),
+            ])
+        }
+        session.out.lines(table.lines(on: session.surface))
+        return .right
+    }
+
+    private static func change(_ before: String, _ after: String) -> String { before == after ? after : "\(before)→\(after)" }
+
+    private static func what(_ line: TimelineLine) -> String {
+        var text = line.type.replacing("card_", with: "").replacing("_", with: " ")
+        if let grade = line.grade { text += " \(grade.name)" }
+        if let took = line.tookMilliseconds { text += " (\(took / 1000) s)" }
+        if let target = line.target { text += " of \(target.number)" }
+        return line.isVoided ? text + ", void" : text
+    }
+
+    static func replay(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let scheduler = try call[InsightCommands.scheduler].map { try StudyActions.scheduler(spec: $0) }
+        let limit = call[InsightCommands.asOf].map {
+            Moment(wallMilliseconds: $0.milliseconds, zoneMinutes: Int16(clamping: $0.zoneMinutes))
+        }
+        let start = ContinuousClock.now
+        let report = try store.replay(at: limit ?? session.moment, until: limit, scheduler: scheduler)
+        let seconds = Session.seconds(since: start)
+        if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
+        return report.isEqual == false ? .no : .right
+    }
+
+    private static func tell(_ report: ReplayReport, _ seconds: Double, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.member("events", report.events)
+                writer.member("commits", report.commits)
+                writer.member("origins", report.origins)
+                writer.member("decks", report.decks)
+                writer.member("cards", report.cards)
+                writer.member("reviews", report.reviews)
+                writer.member("digest", report.digest.description)
+                writer.member("stored_digest", report.storedDigest?.description)
+                if let isEqual = report.isEqual {
+                    writer.key("equal")
+                    writer.value(isEqual)
+                }
+                writer.key("statistics")
+                JSONForms.object(&writer) { JSONForms.statistics(report.statistics, &$0) }
+                writer.key("seconds")
+                writer.value(seconds)
+            }
+        }
+    }
+
+    private static func show(_ report: ReplayReport, _ seconds: Double, _ session: Session) {
+        session.out.line(
+            "folded \(Numbers.grouped(report.events)) events of \(Numbers.grouped(report.commits)) commits and "
+                + "\(Numbers.count(report.origins, "origin")) in \(Int(seconds * 1000)) ms")
+        session.out.line(
+            "\(Numbers.count(report.decks, "deck")), \(Numbers.count(report.cards, "card")), "
+                + "\(Numbers.count(report.reviews, "review")), boxes \(report.statistics.boxes.map { "\($0)" }.joined(separator: " "))")
+        session.out.line("digest         \(report.digest)")
+        guard let stored = report.storedDigest else { return }
+        session.out.line("stored digest  \(stored)")
+        if report.isEqual == true {
+            session.out.line(Style.colour(.green)("equal: what is stored is what the log says", on: session.surface))
+        } else {
+            session.out.line(Style.colour(.red)("different: what is stored is not what the log says", on: session.surface))
+            session.remark("engram verify says where; engram rebuild makes the stored state anew.")
+        }
+    }
+
+    static func verify(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let level = call[InsightCommands.level] ?? .deep
+        let start = ContinuousClock.now
+        let bar = session.progress("Verifying", total: nil)
+        let report = try StudyStore.verify(at: try StoreAccess.path(call, session), level: level) { bar.update($0) }
+        bar.finish()
+        let seconds = Session.seconds(since: start)
+        if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
+        return report.isSound ? .right : .no
+    }
+
+    private static func tell(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.key("ok")
+                writer.value(report.isSound)
+                writer.member("level", report.level.rawValue)
+                writer.key("findings")
+                JSONForms.array(&writer, report.findings) { writer, finding in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("kind", finding.kind)
+                        writer.member("where", finding.place)
+                        writer.member("message", finding.message)
+                    }
+                }
+                writer.member("finding_count", report.findingCount)
+                writer.key("checked")
+                JSONForms.object(&writer) { writer in
+                    writer.member("pages", report.pages)
+                    writer.member("commits", report.commits)
+                    writer.member("events", report.events)
+                    writer.member("projections", report.projections)
+                }
+                writer.member("unknown_events", report.unknownEvents)
+                writer.key("head")
+                JSONForms.object(&writer) { writer in
+                    for (origin, digest) in report.heads { writer.member(origin.description, digest.description) }
+                }
+                writer.key("seconds")
+                writer.value(seconds)
+            }
+        }
+    }
+
+    private static func show(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
+        for finding in report.findings {
+            session.out.line(Style.colour(.red)(finding.kind, on: session.surface) + "  \(finding.place): \(shown(finding.message))")
+        }
+        session.out.line(
+            "checked \(Numbers.grouped(report.pages)) pages, \(Numbers.grouped(report.commits)) commits, "
+                + "\(Numbers.grouped(report.events)) events, \(report.projections) projections (level \(report.level.rawValue)) in "
+                + "\(Int(seconds * 1000)) ms")
+        if report.unknownEvents > 0 {
+            session.out.line("\(Numbers.count(report.unknownEvents, "event")) of newer kinds: kept, and passed over")
+        }
+        if report.isSound {
+            session.out.line(Style.colour(.green)("sound: nothing was found", on: session.surface))
+        } else {
+            session.out.line(Style.colour(.red)("\(Numbers.count(report.findingCount, "finding"))", on: session.surface))
+            session.remark("Keep this store as it is, and restore a copy; where only projections differ, engram rebuild makes them anew.")
+        }
+    }
+
+    static func rebuild(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let before = try store.digest()
+        try store.rebuild()
+        let after = try store.digest()
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.key("changed")
+                    writer.value(before != after)
+                    writer.member("digest", after.description)
+                }
+            }
+        } else {
+            session.out.line(
+                before == after ? "made the projections anew; nothing in them changed" : "made the projections anew; they have changed")
+        }
+        return .right
+    }
+}

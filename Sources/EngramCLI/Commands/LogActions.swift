@@ -1,0 +1,135 @@
+import CommandLineFrame
+import Engram
+
+/// What the commands about the log, imports and merges do.
+enum LogActions {
+    static func log(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let types = Set(call.all(LogCommands.type))
+        for type in types where StudyEvent.type(named: type) == nil && !type.hasPrefix("type_") {
+            throw CommandFailure(.usage, "'\(type)' is not a type of event", next: "Types are named like card_reviewed; see Schemas/.")
+        }
+        try store.events(since: UInt64(call[LogCommands.since] ?? 0), types: types) { event in
+            session.out.write(bytes: event.line())
+            session.out.line()
+            return session.out.isOpen
+        }
+        return .right
+    }
+
+    static func exportLog(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        try StoreAccess.open(call, session).exportLog { line in
+            session.out.write(bytes: line)
+            session.out.line()
+            return session.out.isOpen
+        }
+        return .right
+    }
+
+    static func importLog(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let file = try call.value(of: LogCommands.logFile)
+        guard file == "-" else { return tell(try store.merge(with: file, at: session.moment), session) }
+        let report = try store.importLog(path: "standard input", at: session.moment) {
+            readLine(strippingNewline: true).map { Array($0.utf8) }
+        }
+        return tell(report, session)
+    }
+
+    static func merge(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        return tell(try store.merge(with: try call.value(of: LogCommands.other), at: session.moment), session)
+    }
+
+    private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.key("events")
+                    JSONForms.object(&writer) { writer in
+                        writer.member("new", report.newEvents)
+                        writer.member("known", report.knownEvents)
+                    }
+                    writer.member("quarantined", report.quarantined)
+                    writer.member("digest", report.digest.description)
+                }
+            }
+        } else {
+            session.out.line(
+                "\(Numbers.count(report.newEvents, "new event")), \(Numbers.grouped(report.knownEvents)) known"
+                    + (report.quarantined > 0
+                        ? ", \(Numbers.grouped(report.quarantined)) held back: their time lies more than a day ahead" : ""))
+            session.out.line("digest \(report.digest)")
+        }
+        return .right
+    }
+
+    static func importFile(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let zone = call[LogCommands.zone]
+        let isDryRun = call[Parameters.dryRun]
+        let bar = session.progress("Reading", total: nil)
+        defer { bar.finish() }
+        let report = try store.importHistory(
+            at: try call.value(of: LogCommands.file), format: call[LogCommands.format], deckTitle: call[LogCommands.deck],
+            zone: zone.map { zone in { milliseconds in Int16(clamping: zone.minutesEast(at: milliseconds)) } }, isDryRun: isDryRun,
+            moment: session.moment
+        ) { done, _ in bar.update(done) }
+        bar.finish()
+        if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
+        return .right
+    }
+
+    private static func tell(_ report: ImportReport, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.member("source", report.source)
+                writer.key("cards")
+                JSONForms.object(&writer) { writer in
+                    writer.member("new", report.newCards)
+                    writer.member("updated", report.updatedCards)
+                    writer.member("unchanged", report.unchangedCards)
+                }
+                writer.key("reviews")
+                JSONForms.object(&writer) { writer in
+                    writer.member("new", report.newReviews)
+                    writer.member("known", report.knownReviews)
+                }
+                writer.key("practised")
+                JSONForms.object(&writer) { writer in
+                    writer.member("new", report.newPractice)
+                    writer.member("known", report.knownPractice)
+                }
+                for (name, remarks) in [("skipped", report.skipped), ("adjusted", report.adjusted)] {
+                    writer.key(name)
+                    JSONForms.array(&writer, remarks) { writer, remark in
+                        JSONForms.object(&writer) { writer in
+                            writer.member("reason", remark.reason)
+                            writer.member("count", remark.count)
+                        }
+                    }
+                }
+                writer.member("quarantined", report.quarantined)
+            }
+        }
+    }
+
+    private static func show(_ report: ImportReport, isDryRun: Bool, _ session: Session) {
+        session.out.line((isDryRun ? "would take in" : "took in") + " \(report.source)")
+        session.out.line(
+            "cards    \(Numbers.grouped(report.newCards)) new, \(Numbers.grouped(report.updatedCards)) updated, "
+                + "\(Numbers.grouped(report.unchangedCards)) unchanged")
+        session.out.line("reviews  \(Numbers.grouped(report.newReviews)) new, \(Numbers.grouped(report.knownReviews)) known")
+        if report.newPractice + report.knownPractice > 0 {
+            session.out.line("practice \(Numbers.grouped(report.newPractice)) new, \(Numbers.grouped(report.knownPractice)) known")
+        }
+        for (name, remarks) in [("skipped", report.skipped), ("adjusted", report.adjusted)] {
+            for remark in remarks {
+                session.out.line("\(name.padded(to: 9))\(Numbers.grouped(remark.count)): \(remark.reason.replacing("_", with: " "))")
+            }
+        }
+        if report.quarantined > 0 {
+            session.out.line("held     \(Numbers.grouped(report.quarantined)), since their time lies more than a day ahead")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CommandLineFrame
+import Engram
+
+/// The statistics as a page for a terminal: gauges, boxes, what is coming, the hours and the calendar.
+struct StatisticsPage {
+    private let figures: Statistics
+    private let title: String
+    private let surface: Surface
+
+    init(_ figures: Statistics, title: String, on surface: Surface) {
+        self.figures = figures
+        self.title = title
+        self.surface = surface
+    }
+
+    var lines: [String] {
+        var lines = [Style.bold(shown(title), on: surface) + Style.dim("  \(figures.today)", on: surface), ""]
+        lines += summary
+        section("Boxes", BarList.boxes(figures.boxes).lines(on: surface), &lines)
+        if figures.due.forecast.contains(where: { $0.cards > 0 }) || figures.due.total > 0 {
+            section("Due in the next 30 days", forecast, &lines)
+        }
+        if figures.reviews.total > 0 {
+            section("Hours of the day", Gauges.hours(figures.hours, on: surface), &lines)
+            section("Reviews a day", HeatMap(lastDay: Int(figures.today.days), values: lastYear).lines(on: surface), &lines)
+        }
+        return lines
+    }
+
+    private func section(_ name: String, _ content: [String], _ lines: inout [String]) {
+        lines += ["", Style.bold(name, on: surface)] + content
+    }
+
+    private var summary: [String] {
+        let cards = figures.cards
+        let reviews = figures.reviews
+        var lines = [Gauges.progress("Learned", learned: cards.learned, of: cards.total, labelWidth: 9, on: surface)]
+        lines.append(Gauges.rate("Pass rate".padded(to: 9), reviews.passed, of: reviews.total, on: surface))
+        lines.append(Gauges.streak(current: figures.streak.current, longest: figures.streak.longest, lastDays: activeDays, on: surface))
+        lines += facts([
+            ("Cards", "\(Numbers.grouped(cards.total)), \(Numbers.grouped(cards.new)) new, \(Numbers.grouped(cards.deleted)) deleted"),
+            ("Due", "\(Numbers.grouped(figures.due.total)), \(Numbers.grouped(figures.due.overdue)) overdue"),
+            (
+                "Reviews",
+                "\(Numbers.grouped(reviews.total)): \(Numbers.grouped(reviews.again)) again, \(Numbers.grouped(reviews.hard)) hard, "
+                    + "\(Numbers.grouped(reviews.good)) good, \(Numbers.grouped(reviews.easy)) easy"
+            ),
+            ("Practised", Numbers.grouped(figures.practised)),
+            ("Time", Numbers.duration(seconds: Int(figures.milliseconds / 1000))),
+            ("Interval", figures.averageIntervalDays.map { "\(Int($0 + 0.5)) days on average" } ?? "none yet"),
+        ])
+        return lines
+    }
+
+    private func facts(_ facts: [(String, String)]) -> [String] {
+        facts.flatMap { name, text in
+            let wrapped = text.wrapped(to: max(20, surface.width - 11))
+            return wrapped.enumerated().map { index, line in
+                (index == 0 ? Style.dim(name.padded(to: 9), on: surface) : String(repeating: " ", count: 9)) + "  " + line
+            }
+        }
+    }
+
+    private var forecast: [String] {
+        var cards = figures.due.forecast.map(\.cards)
+        if !cards.isEmpty { cards[0] = figures.due.total }
+        return Gauges.forecast(cards, firstDay: Int(figures.today.days), on: surface)
+    }
+
+    /// Reviews of each of the last 371 days (53 weeks), today the last.
+    private var lastYear: [Int] {
+        var values = [Int](repeating: 0, count: 371)
+        for day in figures.days {
+            let place = values.count - 1 - (Int(figures.today.days) - Int(day.day.days))
+            if values.indices.contains(place) { values[place] = day.reviews }
+        }
+        return values
+    }
+
+    private var activeDays: [Bool] { lastYear.suffix(30).map { $0 > 0 } }
+}
