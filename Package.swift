@@ -81,6 +81,12 @@ let package = Package(
         tests("TutorialTests", ["Engram"]),
 
         // Tools of the house.
+        .executableTarget(
+            name: "EngramBenchmark",
+            dependencies: [
+                "Engram", "EventCoding", "EventLog", "JSONText", "LMDB", "StudyModel", "CLMDB", "CSQLite", "CCrypto",
+            ],
+            path: "tools/Benchmark", swiftSettings: strict),
         .target(name: "SchemaGeneration", dependencies: ["JSONText"], path: "tools/SchemaGeneration", swiftSettings: strict),
         .executableTarget(
             name: "SchemaGenerator", dependencies: ["SchemaGeneration"], path: "tools/SchemaGenerator", swiftSettings: strict),

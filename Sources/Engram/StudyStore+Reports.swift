@@ -98,3 +98,15 @@ extension StudyStore {
         return hasher.finish()
     }
 }
+
+extension StudyStore {
+    /// The fold from zero alone, as ``replay(at:until:scheduler:)`` does it, without any digest: what is measured as "a replay".
+    package func foldFromZero(at moment: Moment) throws(StoreError) -> (events: Int, statistics: Statistics) {
+        do throws(LogError) {
+            return try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                let replay = try Replay.fold(log, transaction)
+                return (replay.events, replay.state.statistics(today: replay.state.studyDay(of: moment)))
+            }
+        } catch { throw StoreError(error, path: path) }
+    }
+}
