@@ -37,21 +37,28 @@ struct LiveProjection: Sendable {
     mutating func catchUp(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         guard try log.lastSequence(transaction) > heads.sequence else { return }
         if heads.sequence == 0 { return try rebuild(log, transaction) }
-        var catching = CatchUp()
-        var moved = self
-        try log.forEachCommit(from: heads.sequence + 1, transaction) { (sequence, commit) throws(LogError) in
-            try moved.take(commit, sequence: sequence, log, transaction, &catching)
-            return true
-        }
-        if catching.needsRebuild || catching.pending.count > Self.refoldLimit {
-            moved.state = try Replay.fold(log, transaction).state
-        } else {
-            for subject in catching.pending {
-                moved.state.refold(subject, timeline: try moved.timeline(of: subject, log, transaction))
+        do throws(LogError) {
+            var catching = CatchUp()
+            try log.forEachCommit(from: heads.sequence + 1, transaction) { (sequence, commit) throws(LogError) in
+                try take(commit, sequence: sequence, log, transaction, &catching)
+                return true
             }
+            if catching.needsRebuild || catching.pending.count > Self.refoldLimit {
+                state = try Replay.fold(log, transaction).state
+            } else {
+                for subject in catching.pending {
+                    state.refold(subject, timeline: try timeline(of: subject, log, transaction))
+                }
+            }
+        } catch {
+            // Half a step was taken (copying the state first would cost more than the step): begin anew next time.
+            self = LiveProjection()
+            throw error
         }
-        self = moved
     }
+
+    /// The state before any event.
+    private init() {}
 
     /// What is left to settle when all new commits are taken.
     private struct CatchUp {

@@ -65,19 +65,21 @@ extension EventLog {
         inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
-        try forEachCommit(from: range.lowerBound, transaction) { (sequence, commit) throws(LogError) in
-            guard sequence <= range.upperBound else { return false }
-            do throws(EventWalkError<Never>) {
-                try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
-                    body(header, payload, position)
-                    return true
+        var cursor = try commitCursor(from: range.lowerBound, transaction)
+        while let sequence = cursor.number, sequence <= range.upperBound {
+            let commit = cursor.value
+            do throws(ByteFault) {
+                let outline = try Commit.outline(of: commit)
+                var offset = outline.framesOffset
+                for _ in 0..<outline.eventCount {
+                    let length = try EventFrame.length(at: offset, of: commit)
+                    let frame = commit.extracting(offset..<offset + length)
+                    let (header, payloadOffset) = try EventFrame.parse(frame)
+                    body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
+                    offset += length
                 }
-            } catch {
-                switch error {
-                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-                }
-            }
-            return true
+            } catch { throw .malformed(sequence: sequence, error) }
+            do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
         }
     }
 

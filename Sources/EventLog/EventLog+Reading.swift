@@ -59,6 +59,14 @@ extension EventLog {
         return found
     }
 
+    /// A cursor over the commits that stands on the first one from `sequence` on, if there is one.
+    @_lifetime(borrow transaction)
+    func commitCursor(from sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
+        var cursor = try cursor(transaction)
+        do throws(LMDBError) { _ = try cursor.seek(sequence) } catch { throw .storage(error) }
+        return cursor
+    }
+
     @_lifetime(borrow transaction)
     private func cursor(_ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
         do throws(LMDBError) { return try transaction.cursor(in: commits) } catch { throw .storage(error) }

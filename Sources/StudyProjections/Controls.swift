@@ -68,6 +68,11 @@ package struct Controls: Sendable {
     /// What becomes of the event of `header`. Complexity: constant where no control is about it, else by their number.
     package func verdict(on header: EventHeader) -> Verdict {
         guard count > 0 else { return .counts }
+        guard isMarked(Self.bit(of: header.id)) || header.key.map({ isMarked(Self.bit(of: $0)) }) ?? false else { return .counts }
+        return verdictOfMarked(header)
+    }
+
+    private func verdictOfMarked(_ header: EventHeader) -> Verdict {
         var found: [Control] = []
         if isMarked(Self.bit(of: header.id)) { found = byTarget[header.id] ?? [] }
         if let key = header.key, isMarked(Self.bit(of: key)), let copies = byKey[key] {
@@ -123,6 +128,7 @@ package struct Controls: Sendable {
 
     private static func bit(of key: UniqueID) -> UInt64 { key.low ^ key.high >> 32 }
 
+    @inline(__always)
     private func isMarked(_ bit: UInt64) -> Bool {
         let place = Int(truncatingIfNeeded: bit) & (filter.count * 64 - 1)
         return filter[place >> 6] >> UInt64(place & 63) & 1 == 1

@@ -66,10 +66,10 @@ extension StudyState {
         return .folded
     }
 
+    @inline(__always)
     private mutating func updateRulesCache(_ order: FoldOrder) {
-        let period = rules.period(of: order)
-        guard period != rulesCache.period else { return }
-        rulesCache = RulesCache(period: period, rules: rules.rules(ofPeriod: period))
+        if rulesCache.start <= order, order < rulesCache.end { return }
+        rulesCache = rules.cache(around: order)
     }
 }
 

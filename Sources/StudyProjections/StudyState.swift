@@ -88,6 +88,8 @@ package struct StudyState: Sendable {
 
 /// The period of the rules that the last event fell in, so that a run of events looks it up once.
 struct RulesCache: Sendable {
-    var period = -1
     var rules = Rules.standard
+    /// From here on, up to ``end``, the rules hold; nothing is cached where both are the same.
+    var start = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    var end = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
 }

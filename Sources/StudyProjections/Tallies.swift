@@ -13,6 +13,16 @@ package struct DayTally: Hashable, Sendable {
 
     package init(day: StudyDay) { self.day = day }
 
+    fileprivate mutating func count(_ grade: Grade, milliseconds time: Int64, sign: Int64) {
+        switch grade {
+        case .again: again += sign
+        case .hard: hard += sign
+        case .good: good += sign
+        case .easy: easy += sign
+        }
+        milliseconds &+= sign &* time
+    }
+
     package var reviews: Int64 { again + hard + good + easy }
     package var passed: Int64 { hard + good + easy }
 }
@@ -41,14 +51,7 @@ package struct Tallies: Sendable {
 
     /// Adds (`sign` 1) or takes off (`sign` -1) one scheduled review.
     mutating func count(_ grade: Grade, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
-        let place = placeOfDay(day)
-        switch grade {
-        case .again: days[place].again += sign
-        case .hard: days[place].hard += sign
-        case .good: days[place].good += sign
-        case .easy: days[place].easy += sign
-        }
-        days[place].milliseconds &+= sign &* milliseconds
+        days[placeOfDay(day)].count(grade, milliseconds: milliseconds, sign: sign)
         hours[hour] += sign
     }
 

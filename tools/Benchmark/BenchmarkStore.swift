@@ -42,7 +42,10 @@ struct BenchmarkStore {
         let decks = (0..<Self.deckCount).map { _ in UniqueID.random(using: &dice) }
         var events: [NewEvent] = []
         for (number, deck) in decks.enumerated() {
-            events.append(event(.deckCreated(DeckCreated(title: "Deck \(number)", colour: nil)), deck, at: Self.firstMillisecond, &dice, isImported: true))
+            events.append(
+                event(
+                    .deckCreated(DeckCreated(title: "Deck \(number)", colour: nil)), deck, at: Self.firstMillisecond, &dice,
+                    isImported: true))
         }
         for number in 0..<Self.cardCount {
             let card = UniqueID.random(using: &dice)
@@ -115,7 +118,8 @@ struct BenchmarkStore {
     private func event(_ event: StudyEvent, _ subject: UniqueID, at: Int64, _ dice: inout SeededGenerator, isImported: Bool) -> NewEvent {
         NewEvent(
             type: event.type, version: event.version, subject: subject, wallMilliseconds: at, zoneMinutes: 60,
-            key: isImported ? UniqueID.random(using: &dice) : nil, logicalTime: isImported ? LogicalTime(milliseconds: at, counter: 0) : nil,
+            key: isImported ? UniqueID.random(using: &dice) : nil,
+            logicalTime: isImported ? LogicalTime(milliseconds: at, counter: 0) : nil,
             payload: event.encodedPayload())
     }
 }

@@ -124,7 +124,8 @@ final class ReviewTable {
     init(path: String, rows: [(card: UniqueID, at: Int64, grade: UInt8, took: Int64)]) throws {
         try unsafe check(sqlite3_open(path, &database))
         try run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
-        try run("CREATE TABLE reviews(card BLOB NOT NULL, at INTEGER NOT NULL, zone INTEGER NOT NULL, grade INTEGER NOT NULL, took INTEGER)")
+        try run(
+            "CREATE TABLE reviews(card BLOB NOT NULL, at INTEGER NOT NULL, zone INTEGER NOT NULL, grade INTEGER NOT NULL, took INTEGER)")
         try unsafe check(sqlite3_prepare_v2(database, "INSERT INTO reviews VALUES(?, ?, 60, ?, ?)", -1, &insert, nil))
         try run("BEGIN")
         for row in rows { try add(row) }

@@ -50,7 +50,8 @@ struct Report {
                     + " | \(measure.isRight ? "ok" : "**missed**") |")
         }
         lines.append("")
-        lines.append("For comparison, one durable insert of a review into SQLite (WAL, synchronous=FULL): \(text(sqliteInsertSeconds, "s")).")
+        lines.append(
+            "For comparison, one durable insert of a review into SQLite (WAL, synchronous=FULL): \(text(sqliteInsertSeconds, "s")).")
         return lines
     }
 

@@ -40,16 +40,33 @@ let raw = try RawLog(copying: made.path, to: folder + "/raw")
 let table = try ReviewTable(path: folder + "/reviews.sqlite", rows: made.rows)
 let store = try StudyStore.open(at: made.path)
 
+// Nothing but one measure, many times over: for a profiler.
+switch value(of: "--profile") {
+case "replay": for _ in 0..<30 { _ = try store.foldFromZero(at: BenchmarkStore.now) }
+case "verify": for _ in 0..<8 { _ = try StudyStore.verify(at: made.path, level: .deep) }
+default: break
+}
+if arguments.contains("--profile") { exit(0) }
+
 talk("replay …")
-let replay = try Clock.pair(runs) { _ = try store.foldFromZero(at: BenchmarkStore.now) } _: { _ = try raw.scan() }
+let replay = try Clock.pair(runs) {
+    _ = try store.foldFromZero(at: BenchmarkStore.now)
+} _: {
+    _ = try raw.scan()
+}
 measures.append(
     Measure(
         key: "full_replay", what: "full replay, all projections / raw cursor scan that reads every byte", unit: "s", ours: replay.ours,
         floor: replay.floor, must: 4))
-let scans = try Clock.pair(runs) { _ = try store.foldFromZero(at: BenchmarkStore.now) } _: { _ = try table.scan() }
+let scans = try Clock.pair(runs) {
+    _ = try store.foldFromZero(at: BenchmarkStore.now)
+} _: {
+    _ = try table.scan()
+}
 measures.append(
     Measure(
-        key: "replay_vs_sqlite", what: "full replay / SQLite scan of the same reviews", unit: "s", ours: scans.ours, floor: scans.floor, must: 1))
+        key: "replay_vs_sqlite", what: "full replay / SQLite scan of the same reviews", unit: "s", ours: scans.ours, floor: scans.floor,
+        must: 1))
 
 talk("deep verification …")
 let verification = try Clock.pair(runs) {
@@ -90,7 +107,9 @@ if let engram = value(of: "--engram") {
     talk("whole processes …")
     let now = ["--store", made.path, "--now", BenchmarkStore.now.iso]
     _ = try ChildProcess.run(engram, ["due", "--json"] + now)
-    let due = try Clock.pair(runs) { _ = try ChildProcess.run(engram, ["due", "--json"] + now) } _: {
+    let due = try Clock.pair(runs) {
+        _ = try ChildProcess.run(engram, ["due", "--json"] + now)
+    } _: {
         _ = try ChildProcess.run(engram, ["--version"])
     }
     measures.append(
@@ -118,12 +137,15 @@ if arguments.contains("--ten-million") {
     talk("making \(events * 10) events …")
     let large = try BenchmarkStore(path: folder + "/large", eventCount: events * 10, keepsRows: false)
     let largeStore = try StudyStore.open(at: large.path)
-    let times = try Clock.pair(runs) { _ = try largeStore.foldFromZero(at: BenchmarkStore.now) } _: {
+    let times = try Clock.pair(runs) {
+        _ = try largeStore.foldFromZero(at: BenchmarkStore.now)
+    } _: {
         _ = try store.foldFromZero(at: BenchmarkStore.now)
     }
     measures.append(
         Measure(
-            key: "ten_million", what: "time an event at ten times the events / at these", unit: "ns", ours: times.ours / Double(events * 10) * 1e9,
+            key: "ten_million", what: "time an event at ten times the events / at these", unit: "ns",
+            ours: times.ours / Double(events * 10) * 1e9,
             floor: times.floor / Double(events) * 1e9, must: 1.5))
     if let engram = value(of: "--engram") {
         let memory = try ChildProcess.run(
