@@ -19,6 +19,9 @@ struct PageWalker: ~Copyable {
     private(set) var transaction: UInt64 = 0
     private(set) var buffers = PageBuffers(pageSize: 0, count: 1)
     private var claims: [UInt8] = []
+    /// Entries of the leaves that were found sound and have nothing outside of them; 0 for every other page.
+    private var plainLeafEntries: [UInt16] = []
+    private var window = PageWindow(pageSize: 0)
 
     private var usedPages: UInt64 = 0
     private var freePages: UInt64 = 0
@@ -93,6 +96,8 @@ struct PageWalker: ~Copyable {
         // One level more than a tree may have, and one for the first page of an overflow run.
         buffers = PageBuffers(pageSize: pageSize, count: PageFormat.maxDepth + 2)
         claims = [UInt8](repeating: 0, count: Int(filePages))
+        plainLeafEntries = [UInt16](repeating: 0, count: Int(filePages))
+        window = PageWindow(pageSize: pageSize)
         return true
     }
 
@@ -150,6 +155,17 @@ extension PageWalker {
         page < filePages && claims[Int(page)] & Claim.before != 0
     }
 
+    /// Notes that a leaf is sound by itself and has neither large values nor trees.
+    mutating func notePlainLeaf(_ page: UInt64, entries: Int) {
+        if page < filePages { plainLeafEntries[Int(page)] = UInt16(clamping: entries) }
+    }
+
+    /// The number of entries of a leaf that an earlier snapshot had too, and that needn't be read again; nil for any other.
+    func entriesOfKnownLeaf(_ page: UInt64) -> UInt64? {
+        guard wasSeen(page), plainLeafEntries[Int(page)] > 0 else { return nil }
+        return UInt64(plainLeafEntries[Int(page)])
+    }
+
     /// Claims a page that is in use. False, and a finding, if it can't be: out of range, or claimed already.
     mutating func claim(_ page: UInt64, from parent: UInt64) -> Bool {
         let last = lastPage
@@ -201,7 +217,7 @@ extension PageWalker {
 
     /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.
     mutating func load(_ page: UInt64, level: Int) throws(StoreFault) -> Bool {
-        guard page < filePages, unsafe try file.read(into: buffers.writable(level), at: Int(page) * pageSize) else {
+        guard page < filePages, unsafe try window.copy(Int(page), of: file, into: buffers.writable(level)) else {
             report(.pageOutsideFile, page, "the file ends before it")
             return false
         }
