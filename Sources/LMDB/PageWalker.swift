@@ -23,6 +23,8 @@ struct PageWalker: ~Copyable {
     private var plainLeafEntries: [UInt16] = []
     private var window = PageWindow(pageSize: 0)
 
+    /// The last commit that freed pages, of those that the snapshot's lists name.
+    private var lastFreeKey: UInt64 = 0
     private var usedPages: UInt64 = 0
     private var freePages: UInt64 = 0
     private var freePagesBeyondFile: UInt64 = 0
@@ -42,6 +44,7 @@ struct PageWalker: ~Copyable {
         if let pageSize = metas.first?.pageSize, try prepare(pageSize: Int(pageSize)) {
             for meta in wanted == .newest ? metas.prefix(1) : metas[...] {
                 snapshots.append(try walk(meta))
+                if snapshots.count == 1 { checkAge(of: metas) }
             }
         }
         return PageCheck(
@@ -61,6 +64,10 @@ struct PageWalker: ~Copyable {
             if second?.isReadable == true, second?.pageSize == size { break }
         }
         if let meta = check(second, at: 1, pageSize: first?.isReadable == true ? first?.pageSize : nil) { metas.append(meta) }
+        if metas.count == 2, !metas[0].isNeighbour(of: metas[1]) {
+            let numbers = "\(metas[0].transaction) and \(metas[1].transaction)"
+            report(.badMeta, 0, "the meta pages are of commits \(numbers), which don't follow each other")
+        }
         return metas.sorted { $0.transaction > $1.transaction }
     }
 
@@ -103,7 +110,7 @@ struct PageWalker: ~Copyable {
 
     private mutating func walk(_ meta: MetaPage) throws(StoreFault) -> PageCheck.Snapshot {
         for index in claims.indices where claims[index] != 0 { claims[index] = Claim.before }
-        (usedPages, freePages, freePagesBeyondFile) = (2, 0, 0)
+        (usedPages, freePages, freePagesBeyondFile, lastFreeKey) = (2, 0, 0, 0)
         (lastPage, transaction) = (meta.lastPage, meta.transaction)
         var trees: [PageCheck.Tree] = []
         try walkTree(meta.main, .main, into: &trees)
@@ -111,6 +118,15 @@ struct PageWalker: ~Copyable {
         return PageCheck.Snapshot(
             metaPage: meta.position, commitNumber: meta.transaction, lastPage: lastPage, usedPages: usedPages,
             freePages: freePages, leakedPages: countLeaks(), trees: trees)
+    }
+
+    /// A commit that changes anything frees the pages that it replaces, the root of the main tree at least. So the newest
+    /// snapshot names its own commit in its lists; one that doesn't is an older one whose number was changed.
+    private mutating func checkAge(of metas: [MetaPage]) {
+        guard metas.count == 2, findingCount == 0, metas.allSatisfy({ !$0.main.isEmpty }) else { return }
+        guard lastFreeKey != metas[0].transaction else { return }
+        let (number, freed) = (metas[0].transaction, lastFreeKey)
+        report(.badMeta, UInt64(metas[0].position), "of commit \(number), but the last commit that freed pages was \(freed)")
     }
 
     /// Pages that nobody claimed. Where the file ends before the last page, the rest must be free.
@@ -153,6 +169,10 @@ extension PageWalker {
     /// Whether an earlier snapshot had the page in use too, so that what is wrong with it has been said.
     func wasSeen(_ page: UInt64) -> Bool {
         page < filePages && claims[Int(page)] & Claim.before != 0
+    }
+
+    mutating func noteFreeKey(_ key: UInt64) {
+        lastFreeKey = max(lastFreeKey, key)
     }
 
     /// Notes that a leaf is sound by itself and has neither large values nor trees.
