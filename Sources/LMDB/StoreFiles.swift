@@ -8,6 +8,7 @@ struct StoreFiles: ~Copyable, Sendable {
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
+    /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
 
     /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.

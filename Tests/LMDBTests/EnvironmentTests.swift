@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LMDB
@@ -132,6 +133,42 @@ import Testing
                     error as? LMDBError
                         == LMDBError(.unusable(.tooShort(path: data, length: 0, needed: 8192)), operation: "open", path: store))
             }
+        }
+    }
+
+    /// After a write that failed half-way the environment is of no use; when everybody has let it go, it opens again.
+    @Test func anEnvironmentThatPanickedMustBeOpenedAgain() throws {
+        let folder = TemporaryFolder()
+        func use(_ environment: Environment) -> LMDBError.Fault? {
+            do throws(TransactionError<Never>) { try environment.read { _ in } } catch { return error.error.fault }
+            return nil
+        }
+        do {
+            let environment = try Environment.open(path: folder.store(), options: Self.options)
+            environment.gate.withLock { $0.isUnusable = true }
+            #expect(use(environment) == .panicked)
+            #expect(throws: LMDBError(.panicked, operation: "mdb_env_open", path: folder.store())) {
+                try Environment.open(path: folder.store(), options: Self.options)
+            }
+        }
+        #expect(use(try Environment.open(path: folder.store(), options: Self.options)) == nil)
+    }
+
+    @Test(arguments: [false, true]) func aCopyIsWholeAndNothingIsOverwritten(_ compacting: Bool) throws {
+        let folder = TemporaryFolder()
+        try StoreFixture.make(folder.store(), StoreFixture.shapes[4])
+        let content = try StoreFixture.content(folder.store())
+        let environment = try Environment.open(path: folder.store(), options: .init(databases: StoreFixture.databases))
+        let copy = folder.store("copy")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        try environment.copyData(to: copy + "/data.mdb", compacting: compacting)
+        #expect(try PageCheck.run(storePath: copy).findings == [])
+        #expect(try StoreFixture.content(copy) == content)
+        do throws(LMDBError) {
+            try environment.copyData(to: copy + "/data.mdb")
+            Issue.record("a file was overwritten")
+        } catch {
+            #expect(error.code == .entryExists)
         }
     }
 

@@ -79,6 +79,27 @@ import Testing
         #expect(try count(environment, rows) == 0)
     }
 
+    /// Closing any descriptor of LMDB's lock file would drop every lock that this process has on it: nothing here does.
+    @Test func theLocksOfLMDBAreKept() async throws {
+        let folder = TemporaryFolder()
+        let store = folder.store()
+        let (environment, _) = try Self.open(store)
+        try StoreCheck.quickCheck(store)
+        _ = try PageCheck.run(storePath: store)
+        _ = try environment.checkPages()
+        _ = try environment.isOnlyOpener()
+        _ = try Self.open(folder.path + "/./store")
+        try environment.copyData(to: folder.store("copy"))
+        environment.clearDeadReaders()
+        await #expect(processExitsWith: .success) { [store = store as String] in
+            let file = try FileHandle(forUpdating: URL(filePath: store + "/lock.mdb"))
+            var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+            guard unsafe fcntl(file.fileDescriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else {
+                throw LMDBCode.notFound
+            }
+        }
+    }
+
     /// A writer that dies in a write leaves nothing of it, and lets the next one in.
     @Test func aDeadWriterLeavesNothing() async throws {
         let folder = TemporaryFolder()
