@@ -5,6 +5,9 @@ internal import CLMDB
 /// A step costs what LMDB's own does and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
 /// stay good when the cursor moves on, until the transaction ends. Where a move returned false, there is no present entry
 /// and both are empty.
+///
+/// - Warning: Never assign a cursor to a variable outside of the transaction's closure. The compiler refuses to let any other
+///   handle or span out that way, but (as of Swift 6.3) overlooks values that can be neither copied nor kept.
 @safe
 package struct Cursor: ~Copyable, ~Escapable {
     // Nil for a database that isn't there, which reads as an empty one.
@@ -13,10 +16,11 @@ package struct Cursor: ~Copyable, ~Escapable {
     private var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-    @_lifetime(copy transaction)
-    init(in database: Database, of transaction: borrowing ReadTransaction) throws(LMDBError) {
-        self.transaction = transaction.handle
-        unsafe pointer = try transaction.handle.openCursor(in: database)
+    /// The caller ties it to the transaction.
+    @_lifetime(immortal)
+    init(in database: Database, of transaction: TransactionHandle) throws(LMDBError) {
+        self.transaction = transaction
+        unsafe pointer = try transaction.openCursor(in: database)
     }
 
     deinit {

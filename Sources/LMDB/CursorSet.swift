@@ -15,19 +15,20 @@ package struct CursorSet: ~Copyable, ~Escapable {
     private let transaction: TransactionHandle
     private var places: [Place]
 
-    @_lifetime(copy transaction)
-    init(_ count: Int, in database: Database, of transaction: borrowing ReadTransaction) throws(LMDBError) {
+    /// The caller ties it to the transaction.
+    @_lifetime(immortal)
+    init(_ count: Int, in database: Database, of transaction: TransactionHandle) throws(LMDBError) {
         var places: [Place] = []
         places.reserveCapacity(max(0, count))
         for _ in 0..<max(0, count) {
             do throws(LMDBError) {
-                unsafe places.append(Place(pointer: try transaction.handle.openCursor(in: database)))
+                unsafe places.append(Place(pointer: try transaction.openCursor(in: database)))
             } catch {
                 CursorSet.close(places)
                 throw error
             }
         }
-        self.transaction = transaction.handle
+        self.transaction = transaction
         self.places = places
     }
 
@@ -111,8 +112,8 @@ package struct CursorSet: ~Copyable, ~Escapable {
 
 extension ReadTransaction {
     /// As many cursors as asked for, each before the first entry of a database.
-    @_lifetime(copy self)
+    @_lifetime(borrow self)
     package func cursors(_ count: Int, in database: Database) throws(LMDBError) -> CursorSet {
-        try CursorSet(count, in: database, of: self)
+        try unsafe tied(CursorSet(count, in: database, of: handle), toBorrowOf: self)
     }
 }

@@ -65,10 +65,9 @@ extension Environment {
         }
         let readOnly = options.readOnly || (exists && !(System.isWritable(path) && System.isWritable(dataPath)))
         let files = try StoreFiles.open(in: path, readOnly: readOnly)
-        // Nobody else opens or closes the store meanwhile; dropped with `files` if anything fails.
-        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.exclusive, waiting: true) }
-
         let isNew = try checkFiles(files, path: path, readOnly: readOnly)
+        // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
+        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.exclusive, waiting: true) }
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly)

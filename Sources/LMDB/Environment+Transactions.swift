@@ -57,7 +57,7 @@ extension Environment {
         let isAlone: Bool
         do throws(LMDBError) { isAlone = try becomeAlone() } catch { throw .storage(error) }
         guard isAlone else { return nil }
-        defer { _ = try? files.lockGuard(.shared, waiting: true) }
+        defer { shareAgain() }
         do throws(Failure) { return try body() } catch { throw .body(error) }
     }
 
@@ -161,24 +161,28 @@ extension Environment {
         }
     }
 
-    /// A change of an `flock` that fails leaves none, so the shared lock is taken again; the lock of the folder keeps two
-    /// processes from trying at once.
+    /// Takes the exclusive lock, if nobody else has the store open.
     private func becomeAlone() throws(LMDBError) -> Bool {
         try checkProcess("flock")
         do throws(LMDBCode) {
-            guard files.hasGuard else { return false }
-            try files.directory.lock(.exclusive, waiting: true)
-            defer { try? files.directory.lock(.none, waiting: false) }
-            do throws(LMDBCode) {
-                try files.lockGuard(.exclusive, waiting: false)
+            return try gate.withLock { gate throws(LMDBCode) -> Bool in
+                guard files.hasGuard else { return false }
+                if gate.exclusiveUses == 0 {
+                    guard try files.becomeAlone() else { return false }
+                }
+                gate.exclusiveUses += 1
                 return true
-            } catch {
-                try files.lockGuard(.shared, waiting: true)
-                guard error == .wouldBlock else { throw error }
-                return false
             }
         } catch {
             throw failure(.failed(error), "flock")
+        }
+    }
+
+    private func shareAgain() {
+        gate.withLock { gate in
+            gate.exclusiveUses -= 1
+            // From exclusive to shared there is nothing to wait for.
+            if gate.exclusiveUses == 0 { try? files.lockGuard(.shared, waiting: true) }
         }
     }
 }

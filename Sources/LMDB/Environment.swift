@@ -47,6 +47,8 @@ package final class Environment: Sendable {
     struct Gate {
         var openTransactions = 0
         var isUnusable = false
+        /// How many uses of ``exclusively(_:)`` go on; the exclusive lock is given up with the last.
+        var exclusiveUses = 0
     }
 
     /// The folder, as it was spelt when the store was first opened.

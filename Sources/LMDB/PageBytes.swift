@@ -34,6 +34,12 @@ struct PageBytes {
     func compare(_ other: PageBytes) -> Int {
         let length = min(count, other.count)
         var offset = 0
+        // Eight at a time, read so that the first byte weighs most.
+        while offset + 8 <= length {
+            let (mine, others) = (uint64(offset).byteSwapped, other.uint64(offset).byteSwapped)
+            if mine != others { return mine < others ? -1 : 1 }
+            offset += 8
+        }
         while offset < length {
             let (mine, others) = unsafe (bytes[offset], other.bytes[offset])
             if mine != others { return mine < others ? -1 : 1 }

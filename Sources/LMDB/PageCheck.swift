@@ -16,7 +16,7 @@ package struct PageCheck: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A meta page that isn't one, or a field of it that can't be right.
         case badMeta = "bad_meta"
-        /// A file whose length isn't that of whole pages, or beyond what is checked.
+        /// A file of more pages than are checked.
         case badLength = "bad_length"
         /// A page whose number or type isn't what refers to it expects.
         case badPageHeader = "bad_page_header"

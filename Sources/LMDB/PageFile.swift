@@ -1,3 +1,33 @@
+/// Reads pages one by one, and a run of them at once where they are asked for in order: as most leaves are.
+struct PageWindow: ~Copyable {
+    private static let pages = 16
+    private let buffer: PageBuffers
+    private let pageSize: Int
+    private var loaded = 0..<0
+    private var previous = -1
+
+    init(pageSize: Int) {
+        self.pageSize = pageSize
+        buffer = PageBuffers(pageSize: pageSize * PageWindow.pages, count: 1)
+    }
+
+    /// Copies a page; false if the file ends before it does.
+    mutating func copy(
+        _ page: Int, of file: borrowing PageFile, into target: UnsafeMutableRawBufferPointer
+    ) throws(StoreFault) -> Bool {
+        defer { previous = page }
+        if !loaded.contains(page) {
+            guard page == previous + 1 else { return unsafe try file.read(into: target, at: page * pageSize) }
+            let bytes = unsafe try file.readUpTo(buffer.writable(0), at: page * pageSize)
+            loaded = page..<page + bytes / pageSize
+        }
+        guard loaded.contains(page) else { return false }
+        let start = (page - loaded.lowerBound) * pageSize
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer.writable(0)[start..<start + pageSize]))
+        return true
+    }
+}
+
 /// A data file that is read with plain reads: damage in it can't harm the reader.
 struct PageFile: ~Copyable {
     let path: String
@@ -21,11 +51,16 @@ struct PageFile: ~Copyable {
         do throws(LMDBCode) { return try file.status().length } catch { throw .unreadable(path: path, code: error) }
     }
 
-    /// Fills `bytes` from `offset` on; false if the file ends before.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Bool {
-        do throws(LMDBCode) { return unsafe try file.read(into: bytes, at: offset) == bytes.count } catch {
+    /// Reads from `offset` on until `bytes` are full or the file ends; tells how many came.
+    func readUpTo(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Int {
+        do throws(LMDBCode) { return unsafe try file.read(into: bytes, at: offset) } catch {
             throw .unreadable(path: path, code: error)
         }
+    }
+
+    /// Fills `bytes` from `offset` on; false if the file ends before.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Bool {
+        unsafe try readUpTo(bytes, at: offset) == bytes.count
     }
 
     /// The meta page at a byte offset, nil beyond the end of the file.

@@ -116,6 +116,13 @@ struct MetaPage: Hashable, Sendable {
     var hasMagic: Bool { magic == PageFormat.magic && pageFlags == PageFormat.metaFlag }
     var isReadable: Bool { hasMagic && version == PageFormat.version && PageFormat.isPageSize(pageSize) }
 
+    /// Each commit writes one of the two pages, in turns: so their numbers are neighbours, or both 0 in a new file. One that
+    /// isn't the other's neighbour would make LMDB go back to an older state, or never forward again.
+    func isNeighbour(of other: MetaPage) -> Bool {
+        transaction == 0 && other.transaction == 0
+            || max(transaction, other.transaction) - min(transaction, other.transaction) == 1
+    }
+
     /// The first field that can't be right: its name and its value.
     var fault: (field: String, value: UInt64)? {
         if pageNumber != UInt64(position) { return ("page number", pageNumber) }

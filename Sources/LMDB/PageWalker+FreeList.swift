@@ -46,6 +46,7 @@ extension PageWalker {
             report(.badFreeList, page, "freed by commit \(key), after commit \(newest)")
             return false
         }
+        noteFreeKey(key)
         return true
     }
 

@@ -1,12 +1,12 @@
 extension PageWalker {
     /// Which tree a page belongs to: what its entries may be depends on it.
-    enum Role: Hashable {
+    enum Role {
         case main
         case free
         case named(name: [UInt8])
 
-        var isFree: Bool { self == .free }
-        var isMain: Bool { self == .main }
+        var isFree: Bool { if case .free = self { true } else { false } }
+        var isMain: Bool { if case .main = self { true } else { false } }
     }
 
     /// What is counted in a tree, and the named databases found in the main one.
@@ -89,9 +89,11 @@ extension PageWalker {
         guard let isLeaf = checkHeader(page, level: level, isDeepest: level == tally.depth, isSilent) else { return }
         if isLeaf { tally.leafPages += 1 } else { tally.branchPages += 1 }
         let count = (Int(buffers.page(level).uint16(12)) - PageFormat.headerSize) / 2
-        guard checkNodes(page, level: level, count: count, isLeaf, lower, upper, tally.role, isSilent) else { return }
+        var isPlain = !tally.role.isFree
+        guard checkNodes(page, level: level, count: count, isLeaf, lower, upper, tally.role, isSilent, &isPlain) else { return }
         if isLeaf {
             tally.entries += UInt64(count)
+            if isPlain { return notePlainLeaf(page, entries: count) }
             try walkLeaf(page, level: level, count: count, &tally)
         } else {
             try walkBranch(page, level: level, count: count, lower, upper, &tally)
@@ -142,13 +144,14 @@ extension PageWalker {
     }
 
     /// Checks places, lengths and order of all entries of a page. LMDB leaves no gaps between entries, so their sizes add up
-    /// to the area that they share: which also shows any two that overlap.
+    /// to the area that they share: which also shows any two that overlap. A leaf with anything but plain values isn't plain.
     private mutating func checkNodes(
         _ page: UInt64, level: Int, count: Int, _ isLeaf: Bool, _ lower: KeyPlace?, _ upper: KeyPlace?, _ role: Role,
-        _ isSilent: Bool
+        _ isSilent: Bool, _ isPlain: inout Bool
     ) -> Bool {
         let bytes = buffers.page(level)
         let maxNodeSize = PageFormat.maxNodeSize(pageSize: pageSize)
+        let isFree = role.isFree
         func fail(_ kind: PageCheck.Kind, _ detail: @autoclosure () -> String) -> Bool {
             if !isSilent { report(kind, page, detail()) } else { noteRepeated() }
             return false
@@ -160,17 +163,18 @@ extension PageWalker {
                 return fail(.badNode, "entry \(index) is not inside the page")
             }
             total += node.size
+            if node.flags != 0 { isPlain = false }
             if isLeaf, !node.isBig, PageFormat.nodeHeaderSize + node.keySize + node.valueSize > maxNodeSize {
                 return fail(.badNode, "entry \(index) is too large for a page")
             }
             // The first key of a branch means “from the beginning” and isn't looked at.
             if !isLeaf, index == 0 { continue }
-            guard role.isFree ? node.keySize == 8 : node.keySize >= 1 else {
+            guard isFree ? node.keySize == 8 : node.keySize >= 1 else {
                 return fail(.badNode, "entry \(index) has a key of \(node.keySize) bytes")
             }
             let key = bytes.slice(node.keyOffset, node.keySize)
             if let previous {
-                let order = role.isFree ? compareNumbers(previous, key) : previous.compare(key)
+                let order = isFree ? compareNumbers(previous, key) : previous.compare(key)
                 // The first key of a leaf may be the very one that the parent has; keys in a page differ.
                 let isFirst = isLeaf && index == 0
                 guard order < 0 || (isFirst && order == 0) else { return fail(.badKeyOrder, "entry \(index)") }
@@ -180,7 +184,7 @@ extension PageWalker {
         guard total == pageSize - Int(bytes.uint16(14)) else { return fail(.badNode, "entries overlap or leave gaps") }
         if let previous, let upper {
             let bound = buffers.page(upper.level).slice(upper.offset, upper.count)
-            guard (role.isFree ? compareNumbers(previous, bound) : previous.compare(bound)) < 0 else {
+            guard (isFree ? compareNumbers(previous, bound) : previous.compare(bound)) < 0 else {
                 return fail(.badKeyOrder, "the last entry is beyond what the parent page says")
             }
         }
@@ -202,6 +206,15 @@ extension PageWalker {
         }
         for index in 0..<count {
             guard let node = node(index, of: bytes, isLeaf: false) else { return }
+            // A page that was walked before, under this very page, between keys of this page: nothing new to say of it.
+            if level + 1 == tally.depth, wasSeen(page), index > 0, index + 1 < count,
+                let entries = entriesOfKnownLeaf(node.child)
+            {
+                guard claim(node.child, from: page) else { continue }
+                tally.leafPages += 1
+                tally.entries += entries
+                continue
+            }
             let low = index == 0 ? lower : place(index)
             let high = index + 1 < count ? place(index + 1) : upper
             try walkPage(node.child, from: page, level: level + 1, lower: low, upper: high, &tally)

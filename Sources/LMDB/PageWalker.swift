@@ -19,7 +19,12 @@ struct PageWalker: ~Copyable {
     private(set) var transaction: UInt64 = 0
     private(set) var buffers = PageBuffers(pageSize: 0, count: 1)
     private var claims: [UInt8] = []
+    /// Entries of the leaves that were found sound and have nothing outside of them; 0 for every other page.
+    private var plainLeafEntries: [UInt16] = []
+    private var window = PageWindow(pageSize: 0)
 
+    /// The last commit that freed pages, of those that the snapshot's lists name.
+    private var lastFreeKey: UInt64 = 0
     private var usedPages: UInt64 = 0
     private var freePages: UInt64 = 0
     private var freePagesBeyondFile: UInt64 = 0
@@ -39,6 +44,7 @@ struct PageWalker: ~Copyable {
         if let pageSize = metas.first?.pageSize, try prepare(pageSize: Int(pageSize)) {
             for meta in wanted == .newest ? metas.prefix(1) : metas[...] {
                 snapshots.append(try walk(meta))
+                if snapshots.count == 1 { checkAge(of: metas) }
             }
         }
         return PageCheck(
@@ -58,6 +64,10 @@ struct PageWalker: ~Copyable {
             if second?.isReadable == true, second?.pageSize == size { break }
         }
         if let meta = check(second, at: 1, pageSize: first?.isReadable == true ? first?.pageSize : nil) { metas.append(meta) }
+        if metas.count == 2, !metas[0].isNeighbour(of: metas[1]) {
+            let numbers = "\(metas[0].transaction) and \(metas[1].transaction)"
+            report(.badMeta, 0, "the meta pages are of commits \(numbers), which don't follow each other")
+        }
         return metas.sorted { $0.transaction > $1.transaction }
     }
 
@@ -84,7 +94,8 @@ struct PageWalker: ~Copyable {
         let length = try file.length()
         self.pageSize = pageSize
         filePages = UInt64(length / pageSize)
-        if length % pageSize != 0 { report(.badLength, filePages, "\(length % pageSize) bytes after the last whole page") }
+        // Bytes after the last whole page are what a full disk left of a failed write. A page that is in use and isn't whole
+        // is found to lie outside the file.
         guard filePages <= UInt64(PageWalker.maxPages) else {
             report(.badLength, filePages, "more pages than can be checked")
             return false
@@ -92,12 +103,14 @@ struct PageWalker: ~Copyable {
         // One level more than a tree may have, and one for the first page of an overflow run.
         buffers = PageBuffers(pageSize: pageSize, count: PageFormat.maxDepth + 2)
         claims = [UInt8](repeating: 0, count: Int(filePages))
+        plainLeafEntries = [UInt16](repeating: 0, count: Int(filePages))
+        window = PageWindow(pageSize: pageSize)
         return true
     }
 
     private mutating func walk(_ meta: MetaPage) throws(StoreFault) -> PageCheck.Snapshot {
         for index in claims.indices where claims[index] != 0 { claims[index] = Claim.before }
-        (usedPages, freePages, freePagesBeyondFile) = (2, 0, 0)
+        (usedPages, freePages, freePagesBeyondFile, lastFreeKey) = (2, 0, 0, 0)
         (lastPage, transaction) = (meta.lastPage, meta.transaction)
         var trees: [PageCheck.Tree] = []
         try walkTree(meta.main, .main, into: &trees)
@@ -105,6 +118,15 @@ struct PageWalker: ~Copyable {
         return PageCheck.Snapshot(
             metaPage: meta.position, commitNumber: meta.transaction, lastPage: lastPage, usedPages: usedPages,
             freePages: freePages, leakedPages: countLeaks(), trees: trees)
+    }
+
+    /// A commit that changes anything frees the pages that it replaces, the root of the main tree at least. So the newest
+    /// snapshot names its own commit in its lists; one that doesn't is an older one whose number was changed.
+    private mutating func checkAge(of metas: [MetaPage]) {
+        guard metas.count == 2, findingCount == 0, metas.allSatisfy({ !$0.main.isEmpty }) else { return }
+        guard lastFreeKey != metas[0].transaction else { return }
+        let (number, freed) = (metas[0].transaction, lastFreeKey)
+        report(.badMeta, UInt64(metas[0].position), "of commit \(number), but the last commit that freed pages was \(freed)")
     }
 
     /// Pages that nobody claimed. Where the file ends before the last page, the rest must be free.
@@ -147,6 +169,21 @@ extension PageWalker {
     /// Whether an earlier snapshot had the page in use too, so that what is wrong with it has been said.
     func wasSeen(_ page: UInt64) -> Bool {
         page < filePages && claims[Int(page)] & Claim.before != 0
+    }
+
+    mutating func noteFreeKey(_ key: UInt64) {
+        lastFreeKey = max(lastFreeKey, key)
+    }
+
+    /// Notes that a leaf is sound by itself and has neither large values nor trees.
+    mutating func notePlainLeaf(_ page: UInt64, entries: Int) {
+        if page < filePages { plainLeafEntries[Int(page)] = UInt16(clamping: entries) }
+    }
+
+    /// The number of entries of a leaf that an earlier snapshot had too, and that needn't be read again; nil for any other.
+    func entriesOfKnownLeaf(_ page: UInt64) -> UInt64? {
+        guard wasSeen(page), plainLeafEntries[Int(page)] > 0 else { return nil }
+        return UInt64(plainLeafEntries[Int(page)])
     }
 
     /// Claims a page that is in use. False, and a finding, if it can't be: out of range, or claimed already.
@@ -200,7 +237,7 @@ extension PageWalker {
 
     /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.
     mutating func load(_ page: UInt64, level: Int) throws(StoreFault) -> Bool {
-        guard page < filePages, unsafe try file.read(into: buffers.writable(level), at: Int(page) * pageSize) else {
+        guard page < filePages, unsafe try window.copy(Int(page), of: file, into: buffers.writable(level)) else {
             report(.pageOutsideFile, page, "the file ends before it")
             return false
         }

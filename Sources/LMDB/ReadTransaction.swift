@@ -58,9 +58,9 @@ extension ReadTransaction {
     }
 
     /// A cursor before the first entry of a database. Any number may be open at once.
-    @_lifetime(copy self)
+    @_lifetime(borrow self)
     package func cursor(in database: Database) throws(LMDBError) -> Cursor {
-        try Cursor(in: database, of: self)
+        try unsafe tied(Cursor(in: database, of: handle), toBorrowOf: self)
     }
 }
 

@@ -66,7 +66,12 @@ package enum StoreCheck {
         guard second.pageSize == first.pageSize else {
             throw .badPageSize(path: file.path, page: 1, size: second.pageSize)
         }
-        return first.transaction < second.transaction ? second : first
+        let newest = first.transaction < second.transaction ? second : first
+        guard first.isNeighbour(of: second) else {
+            throw .badMetaField(
+                path: file.path, page: newest.position, field: "transaction", value: newest.transaction)
+        }
+        return newest
     }
 
     private static func checkIdentity(_ meta: MetaPage, _ path: String) throws(StoreFault) {

@@ -8,6 +8,7 @@ struct StoreFiles: ~Copyable, Sendable {
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
+    /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
 
     /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.
@@ -37,6 +38,27 @@ extension StoreFiles {
 
     func lockGuard(_ mode: OwnedFile.LockMode, waiting: Bool) throws(LMDBCode) {
         if guardFile.isOpen { try guardFile.lock(mode, waiting: waiting) }
+    }
+
+    /// Changes the shared lock of the guard to an exclusive one, if nobody else has it. A change of an `flock` that fails
+    /// leaves none, so the shared one is taken again; the lock of the folder keeps two processes from trying at once. Who
+    /// finds that one taken isn't alone, and doesn't wait: its owner may be waiting for a write of this process.
+    func becomeAlone() throws(LMDBCode) -> Bool {
+        guard try didLock(directory, .exclusive) else { return false }
+        defer { try? directory.lock(.none, waiting: false) }
+        if try didLock(guardFile, .exclusive) { return true }
+        try guardFile.lock(.shared, waiting: true)
+        return false
+    }
+
+    private func didLock(_ file: borrowing OwnedFile, _ mode: OwnedFile.LockMode) throws(LMDBCode) -> Bool {
+        do throws(LMDBCode) {
+            try file.lock(mode, waiting: false)
+            return true
+        } catch {
+            guard error == .wouldBlock else { throw error }
+            return false
+        }
     }
 
     func unlockWriter() {

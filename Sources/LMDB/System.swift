@@ -51,6 +51,12 @@ enum System {
         try directory.sync()
     }
 
+    /// The folder that holds what `path` names.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }

@@ -6,6 +6,9 @@ internal import CLMDB
 /// hand them out as spans with just that lifetime.
 @safe
 struct TransactionHandle {
+    /// Values from 2 GiB on can't be committed by every release of the 0.9 line.
+    static let maxValueSize = Int(Int32.max)
+
     let pointer: OpaquePointer
     let environment: Unmanaged<Environment>
 
@@ -59,6 +62,7 @@ struct TransactionHandle {
     func put(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in database: Database, _ flags: UInt32
     ) throws(LMDBError) {
+        guard value.count <= TransactionHandle.maxValueSize else { throw failure(MDB_BAD_VALSIZE, "mdb_put") }
         var key = unsafe MDB_val(key)
         var value = unsafe MDB_val(value)
         let code = unsafe mdb_put(pointer, database.handle, &key, &value, flags)
@@ -69,6 +73,7 @@ struct TransactionHandle {
     func reserve(
         _ key: UnsafeRawBufferPointer, _ count: Int, in database: Database, _ flags: UInt32
     ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+        guard (0...TransactionHandle.maxValueSize).contains(count) else { throw failure(MDB_BAD_VALSIZE, "mdb_put") }
         var key = unsafe MDB_val(key)
         var value = unsafe MDB_val(mv_size: count, mv_data: nil)
         let code = unsafe mdb_put(pointer, database.handle, &key, &value, flags | UInt32(MDB_RESERVE))

@@ -73,7 +73,7 @@ extension WriteTransaction {
     /// A cursor before the first entry of a database; it must be gone before the next write.
     @_lifetime(borrow self)
     package func cursor(in database: Database) throws(LMDBError) -> Cursor {
-        try reader.cursor(in: database)
+        try unsafe tied(Cursor(in: database, of: handle), toBorrowOf: self)
     }
 
     /// Calls `body` with each key and value in the order of the keys until it returns false.
@@ -142,7 +142,6 @@ extension WriteTransaction {
     ) throws(LMDBError) {
         let handle = handle
         try recording { () throws(LMDBError) in
-            guard count >= 0 else { throw handle.failure(MDB_BAD_VALSIZE, "mdb_put") }
             let room = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
                 unsafe try handle.reserve(key, count, in: database, mode.flags)
             }
