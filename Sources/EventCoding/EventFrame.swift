@@ -106,6 +106,12 @@ package enum EventFrame {
         return length
     }
 
+    /// The last byte of the subject of the frame at `offset`, whose ``length(at:of:)`` was found to be right.
+    package static func lastByteOfSubject(at offset: Int, of span: RawSpan) -> UInt8 {
+        // A frame that has a right length has a fixed part.
+        unsafe span.unsafeLoad(fromUncheckedByteOffset: offset + fixedSize - 1, as: UInt8.self)
+    }
+
     /// Whether the checksum of `frame`, which is one whole frame, is that of its bytes.
     package static func isIntact(_ frame: RawSpan) -> Bool {
         guard frame.byteCount >= minimumSize else { return false }

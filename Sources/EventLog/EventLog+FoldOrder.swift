@@ -1,6 +1,23 @@
 package import EventCoding
 package import LMDB
 
+/// A share of all entities: those whose identity's last byte leaves `index` when divided by `count`, a power of two.
+///
+/// Folds of different entities don't touch, so each share can be folded by itself.
+package struct EntityShare: Hashable, Sendable {
+    package let index: UInt8
+    package let count: UInt8
+
+    package static let all = EntityShare(index: 0, count: 1)
+
+    package init(index: UInt8, count: UInt8) {
+        self.index = index
+        self.count = count
+    }
+
+    func contains(_ lastByte: UInt8) -> Bool { lastByte & (count &- 1) == index }
+}
+
 /// A run of commits that arrived one after the other and are of one origin: its events stand in fold order already.
 package struct LogRun: Hashable, Sendable {
     package let origin: OriginID
@@ -62,7 +79,7 @@ extension EventLog {
 
     /// Hands over the events of the commits in that range of sequence numbers, in the order of arrival.
     package func forEachEvent(
-        inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
+        inCommits range: ClosedRange<UInt64>, of share: EntityShare = .all, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
         var cursor = try commitCursor(from: range.lowerBound, transaction)
@@ -73,9 +90,11 @@ extension EventLog {
                 var offset = outline.framesOffset
                 for _ in 0..<outline.eventCount {
                     let length = try EventFrame.length(at: offset, of: commit)
-                    let frame = commit.extracting(offset..<offset + length)
-                    let (header, payloadOffset) = try EventFrame.parse(frame)
-                    body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
+                    if share.contains(EventFrame.lastByteOfSubject(at: offset, of: commit)) {
+                        let frame = commit.extracting(offset..<offset + length)
+                        let (header, payloadOffset) = try EventFrame.parse(frame)
+                        body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
+                    }
                     offset += length
                 }
             } catch { throw .malformed(sequence: sequence, error) }
@@ -88,7 +107,7 @@ extension EventLog {
     /// Runs that don't overlap in time are read where they lie; where several do, they are merged, a small part of each in
     /// memory at a time. Complexity: O(events log overlapping runs), memory O(overlapping runs).
     package func forEachEventInFoldOrder(
-        _ outline: LogOutline, _ transaction: borrowing ReadTransaction,
+        _ outline: LogOutline, of share: EntityShare = .all, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
@@ -101,9 +120,11 @@ extension EventLog {
                 end += 1
             }
             if end == start + 1 {
-                try forEachEvent(inCommits: runs[start].firstSequence...runs[start].lastSequence, transaction, body)
+                try forEachEvent(inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, transaction, body)
             } else {
-                try merge(Array(runs[start..<end]), transaction, body)
+                try merge(Array(runs[start..<end]), transaction) { header, payload, position in
+                    if share.contains(UInt8(truncatingIfNeeded: header.subject.low)) { body(header, payload, position) }
+                }
             }
             start = end
         }

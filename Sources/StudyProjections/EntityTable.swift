@@ -38,6 +38,15 @@ struct EntityTable<Row: Entity>: Sendable {
         return place
     }
 
+    /// Puts the rows of `other`, none of which is here, behind these.
+    mutating func join(_ other: EntityTable) {
+        if rows.isEmpty {
+            self = other
+            return
+        }
+        self = EntityTable(rows + other.rows)
+    }
+
     subscript(place: Int) -> Row {
         get { rows[place] }
         _modify { yield &rows[place] }

@@ -29,6 +29,27 @@ package struct StudyState: Sendable {
         rules = RulesTimeline(overriding: scheduler)
     }
 
+    /// The same with no event counted as unknown or unreadable.
+    package var withoutCounts: StudyState {
+        var result = self
+        result.unknownEvents = 0
+        result.unreadableEvents = 0
+        return result
+    }
+
+    /// Takes in what `other`, a fold of other entities under the same controls and settings, has come to.
+    ///
+    /// Complexity: O(entities of the other).
+    package mutating func join(_ other: StudyState) {
+        cards.join(other.cards)
+        decks.join(other.decks)
+        items.join(other.items)
+        tallies.join(other.tallies)
+        unknownEvents += other.unknownEvents
+        unreadableEvents += other.unreadableEvents
+        latest = max(latest, other.latest)
+    }
+
     /// The same decks, settings and controls, without any card, item or counter: for a fold over some of the cards.
     package var emptied: StudyState {
         var result = self

@@ -55,6 +55,20 @@ package struct Tallies: Sendable {
         hours[hour] += sign
     }
 
+    /// Adds all that `other` has counted. Complexity: O(days).
+    mutating func join(_ other: Tallies) {
+        for day in other.days {
+            let place = placeOfDay(day.day)
+            days[place].again += day.again
+            days[place].hard += day.hard
+            days[place].good += day.good
+            days[place].easy += day.easy
+            days[place].milliseconds &+= day.milliseconds
+        }
+        for hour in hours.indices { hours[hour] += other.hours[hour] }
+        practised += other.practised
+    }
+
     /// Adds or takes off one practice answer.
     mutating func countPractice(sign: Int64) { practised += sign }
 
