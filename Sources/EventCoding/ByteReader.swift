@@ -28,6 +28,7 @@ public struct ByteFault: Error, Hashable, Sendable {
     public let offset: Int
 
     /// A fault of `kind` at `offset`.
+    @inlinable
     public init(_ kind: Kind, offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -35,42 +36,52 @@ public struct ByteFault: Error, Hashable, Sendable {
 }
 
 /// Reads values from bytes that nobody vouches for: every read is checked against the end, little-endian.
+///
+/// Inlinable, like all that a fold does for each event: a call into another module for every byte would cost more than the
+/// reading.
 package struct ByteReader: ~Escapable {
     /// All the bytes, read ones included.
     package let span: RawSpan
-    /// Offset of the next byte to read.
-    package private(set) var offset: Int
+    /// Offset of the next byte to read; never beyond the end.
+    @usableFromInline package internal(set) var offset: Int
 
+    @inlinable
     @_lifetime(copy span)
     package init(_ span: RawSpan, at offset: Int = 0) {
         self.span = span
         self.offset = min(max(0, offset), span.byteCount)
     }
 
-    package var remaining: Int { span.byteCount - offset }
+    @inlinable package var remaining: Int { span.byteCount &- offset }
 
+    @inlinable
     @_lifetime(self: copy self)
-    private mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteFault) -> Value {
+    mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteFault) -> Value {
         guard remaining >= MemoryLayout<Value>.size else { throw ByteFault(.truncated, offset: offset) }
         // In bounds by the line above; every bit pattern of the integer types below is a value.
         let value = unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
-        offset += MemoryLayout<Value>.size
+        offset &+= MemoryLayout<Value>.size
         return value
     }
 
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readUInt8() throws(ByteFault) -> UInt8 { try take(UInt8.self) }
 
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readUInt16() throws(ByteFault) -> UInt16 { UInt16(littleEndian: try take(UInt16.self)) }
 
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readUInt32() throws(ByteFault) -> UInt32 { UInt32(littleEndian: try take(UInt32.self)) }
 
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readUInt64() throws(ByteFault) -> UInt64 { UInt64(littleEndian: try take(UInt64.self)) }
 
     /// A 128-bit identity, its most significant byte first.
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readUniqueID() throws(ByteFault) -> UniqueID {
         guard remaining >= 16 else { throw ByteFault(.truncated, offset: offset) }
@@ -80,8 +91,23 @@ package struct ByteReader: ~Escapable {
     }
 
     /// An unsigned integer of seven bits a byte, least significant first (LEB128), in its shortest form only.
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readVariable() throws(ByteFault) -> UInt64 {
+        // Most numbers are below 128.
+        if offset < span.byteCount {
+            let byte = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+            if byte < 0x80 {
+                offset &+= 1
+                return UInt64(byte)
+            }
+        }
+        return try readLongVariable()
+    }
+
+    @usableFromInline
+    @_lifetime(self: copy self)
+    mutating func readLongVariable() throws(ByteFault) -> UInt64 {
         let start = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -100,6 +126,7 @@ package struct ByteReader: ~Escapable {
     }
 
     /// A signed integer, zigzag coded in a variable-length unsigned one.
+    @inlinable
     @_lifetime(self: copy self)
     package mutating func readVariableSigned() throws(ByteFault) -> Int64 {
         let coded = try readVariable()
@@ -107,6 +134,7 @@ package struct ByteReader: ~Escapable {
     }
 
     /// The next `count` bytes, in place.
+    @inlinable
     @_lifetime(self: copy self)
     @_lifetime(copy self)
     package mutating func readBytes(_ count: Int) throws(ByteFault) -> RawSpan {
@@ -117,6 +145,7 @@ package struct ByteReader: ~Escapable {
     }
 
     /// Bytes behind a variable-length count of them, at most `limit`.
+    @inlinable
     @_lifetime(self: copy self)
     @_lifetime(copy self)
     package mutating func readCountedBytes(limit: Int) throws(ByteFault) -> RawSpan {
@@ -146,6 +175,7 @@ package struct ByteReader: ~Escapable {
     }
 
     /// Throws unless everything was read.
+    @inlinable
     package func finish() throws(ByteFault) {
         guard remaining == 0 else { throw ByteFault(.trailingBytes, offset: offset) }
     }

@@ -20,6 +20,7 @@ public struct EventHeader: Hashable, Sendable {
     public var key: UniqueID?
 
     /// A header of these parts.
+    @inlinable
     public init(
         type: EventType, version: UInt8, zoneMinutes: Int16, id: EventID, logicalTime: LogicalTime,
         wallMilliseconds: Int64, subject: UniqueID, key: UniqueID? = nil
@@ -35,7 +36,7 @@ public struct EventHeader: Hashable, Sendable {
     }
 
     /// Its place in the order in which folds take events.
-    public var foldOrder: FoldOrder { FoldOrder(logicalTime: logicalTime, id: id) }
+    @inlinable public var foldOrder: FoldOrder { FoldOrder(logicalTime: logicalTime, id: id) }
 }
 
 /// A stored event: self-describing bytes that can be recognised and proven anywhere, without any index.
@@ -60,13 +61,13 @@ public struct EventHeader: Hashable, Sendable {
 /// All little-endian but the two identities.
 package enum EventFrame {
     /// First two bytes of a frame after its checksum.
-    package static let magic: UInt16 = 0x4EE7
+    @inlinable package static var magic: UInt16 { 0x4EE7 }
     /// Bytes before the first field of variable length.
-    package static let fixedSize = 48
+    @inlinable package static var fixedSize: Int { 48 }
     /// The smallest frame: an event without key and payload.
-    package static let minimumSize = fixedSize + 2
+    @inlinable package static var minimumSize: Int { fixedSize + 2 }
     /// No frame is larger: twice 64 KiB of text and everything else fit a hundred times over.
-    package static let maximumSize = 8 << 20
+    @inlinable package static var maximumSize: Int { 8 << 20 }
 
     /// Appends the frame of an event to `writer`.
     package static func append(_ header: EventHeader, payload: [UInt8], to writer: inout ByteWriter) throws(ByteFault) {
@@ -95,6 +96,7 @@ package enum EventFrame {
     }
 
     /// How many bytes the frame at the start of `span` says it has, if they begin a frame and lie within the span.
+    @inlinable
     package static func length(at offset: Int, of span: RawSpan) throws(ByteFault) -> Int {
         guard offset >= 0, span.byteCount - offset >= minimumSize else { throw ByteFault(.truncated, offset: offset) }
         // Both loads are in bounds by the line above.
@@ -123,6 +125,7 @@ package enum EventFrame {
     /// The header of `frame`, which is one whole frame, and the offset of its payload.
     ///
     /// Does not look at the checksum. Complexity: constant.
+    @inlinable
     package static func parse(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
         guard frame.byteCount >= minimumSize else { throw ByteFault(.truncated, offset: frame.byteCount) }
         // One bounds check for the fixed part; its loads can't leave the frame.

@@ -4,10 +4,10 @@ public struct OriginID: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt64
 
     /// The value of that number.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Ascending.
-    public static func < (left: OriginID, right: OriginID) -> Bool { left.rawValue < right.rawValue }
+    @inlinable public static func < (left: OriginID, right: OriginID) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension OriginID: LosslessStringConvertible {
@@ -42,7 +42,7 @@ public struct EventID: Hashable, Sendable {
     public let number: UInt64
 
     /// The event of that number in that origin.
-    public init(origin: OriginID, number: UInt64) {
+    @inlinable public init(origin: OriginID, number: UInt64) {
         self.origin = origin
         self.number = number
     }
@@ -50,7 +50,7 @@ public struct EventID: Hashable, Sendable {
 
 extension EventID: Comparable {
     /// Ascending.
-    public static func < (left: EventID, right: EventID) -> Bool {
+    @inlinable public static func < (left: EventID, right: EventID) -> Bool {
         left.origin != right.origin ? left.origin < right.origin : left.number < right.number
     }
 }
@@ -76,11 +76,11 @@ public struct EventType: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt16
 
     /// The value of that number.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Whether the event says how others count, or under which rules.
-    public var isControl: Bool { rawValue < 256 }
+    @inlinable public var isControl: Bool { rawValue < 256 }
 
     /// Ascending.
-    public static func < (left: EventType, right: EventType) -> Bool { left.rawValue < right.rawValue }
+    @inlinable public static func < (left: EventType, right: EventType) -> Bool { left.rawValue < right.rawValue }
 }

@@ -5,16 +5,16 @@
 package struct EventPosition: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// The frame at `offset` of the commit of that sequence number.
-    package init(sequence: UInt64, offset: Int) { rawValue = sequence << 24 | UInt64(offset) }
+    @inlinable package init(sequence: UInt64, offset: Int) { rawValue = sequence << 24 | UInt64(offset) }
 
     /// Nowhere.
     package static let none = EventPosition(rawValue: 0)
 
-    package var sequence: UInt64 { rawValue >> 24 }
-    package var offset: Int { Int(rawValue & 0xFF_FFFF) }
+    @inlinable package var sequence: UInt64 { rawValue >> 24 }
+    @inlinable package var offset: Int { Int(rawValue & 0xFF_FFFF) }
 
-    package static func < (left: EventPosition, right: EventPosition) -> Bool { left.rawValue < right.rawValue }
+    @inlinable package static func < (left: EventPosition, right: EventPosition) -> Bool { left.rawValue < right.rawValue }
 }

@@ -8,10 +8,10 @@ public struct LogicalTime: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: Int64
 
     /// The point with that raw value.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Earlier before later.
-    public static func < (left: LogicalTime, right: LogicalTime) -> Bool { left.rawValue < right.rawValue }
+    @inlinable public static func < (left: LogicalTime, right: LogicalTime) -> Bool { left.rawValue < right.rawValue }
 
     /// The wall times that a logical time can hold, in milliseconds since 1970 UTC: the years 1 to 6429.
     public static let wallMillisecondsRange: ClosedRange<Int64> = -62_135_596_800_000...140_737_488_355_327
@@ -27,7 +27,7 @@ public struct LogicalTime: RawRepresentable, Hashable, Comparable, Sendable {
     }
 
     /// Milliseconds since 1970 UTC.
-    public var milliseconds: Int64 { rawValue >> 16 }
+    @inlinable public var milliseconds: Int64 { rawValue >> 16 }
 
     /// What tells events of one millisecond apart.
     public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
@@ -52,13 +52,13 @@ public struct FoldOrder: Hashable, Comparable, Sendable {
     public let id: EventID
 
     /// The place of the event `id`.
-    public init(logicalTime: LogicalTime, id: EventID) {
+    @inlinable public init(logicalTime: LogicalTime, id: EventID) {
         self.logicalTime = logicalTime
         self.id = id
     }
 
     /// Earlier before later.
-    public static func < (left: FoldOrder, right: FoldOrder) -> Bool {
+    @inlinable public static func < (left: FoldOrder, right: FoldOrder) -> Bool {
         left.logicalTime != right.logicalTime ? left.logicalTime < right.logicalTime : left.id < right.id
     }
 }

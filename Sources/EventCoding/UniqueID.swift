@@ -11,7 +11,7 @@ public struct UniqueID: Hashable, Sendable {
     public static let none = UniqueID(high: 0, low: 0)
 
     /// The identity of those two halves.
-    public init(high: UInt64, low: UInt64) {
+    @inlinable public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -48,7 +48,7 @@ public struct UniqueID: Hashable, Sendable {
 
 extension UniqueID: Comparable {
     /// In the order of the sixteen bytes.
-    public static func < (left: UniqueID, right: UniqueID) -> Bool {
+    @inlinable public static func < (left: UniqueID, right: UniqueID) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
     }
 }
