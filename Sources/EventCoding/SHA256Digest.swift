@@ -38,11 +38,21 @@ public struct SHA256Digest: Hashable, Sendable {
     /// The first sixteen bytes.
     package var leadingWords: (UInt64, UInt64) { (words.0, words.1) }
 
+    /// The bytes as four words in memory order.
+    package var bigEndianWords: (UInt64, UInt64, UInt64, UInt64) {
+        (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+    }
+
     /// The digest that libcrypto wrote.
     package init(_ bytes: [32 of UInt8]) {
-        var words: [4 of UInt64] = [0, 0, 0, 0]
-        for index in 0..<32 { words[index >> 3] = words[index >> 3] << 8 | UInt64(bytes[index]) }
-        self.init(words: (words[0], words[1], words[2], words[3]))
+        let words = unsafe withUnsafeBytes(of: bytes) { bytes in
+            // Thirty-two bytes hold four words.
+            unsafe (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+            )
+        }
+        self.init(words: (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2), UInt64(bigEndian: words.3)))
     }
 
     /// Equal where all bytes are.

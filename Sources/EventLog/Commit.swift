@@ -49,7 +49,8 @@ package enum Commit {
         let count = try reader.readVariable()
         guard number > 0, count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
         let key: UniqueID? = flags & 2 != 0 ? try reader.readUniqueID() : nil
-        guard let digest = SHA256Digest(bytes: commit.extracting(0..<32).copied()) else { throw ByteFault(.truncated, offset: 0) }
+        var start = ByteReader(commit)
+        let digest = try start.readDigest()
         return Header(
             digest: digest, hasControlEvents: flags & 1 != 0, number: number, eventCount: Int(count), actionKey: key,
             framesOffset: reader.offset)
@@ -74,7 +75,7 @@ package enum Commit {
 
     /// The digest that `commit` must have after a commit of digest `previous`.
     package static func digest(of commit: RawSpan, after previous: SHA256Digest, with hasher: inout SHA256Hasher) -> SHA256Digest {
-        hasher.update(previous.bytes)
+        hasher.update(previous)
         hasher.update(commit.extracting(min(32, commit.byteCount)..<commit.byteCount))
         return hasher.finish()
     }

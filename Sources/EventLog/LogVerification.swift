@@ -81,7 +81,7 @@ extension EventLog {
             verifier.report(.checkpointDamaged, "the last checkpoint isn't whole; engram rebuild makes it again")
         }
         try verifyTimelines(&verifier, hasCheckpoint: checkpoint != nil, transaction)
-        return verifier.result
+        return verifier.finish()
     }
 
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {
@@ -148,6 +148,9 @@ private struct LogVerifier {
     private(set) var timelines = TimelineSum()
     private var hasher = SHA256HasherBox()
     private var lastSequence: UInt64 = 0
+    /// The origin of the last commit, and how far it goes; the others' heads are in the result.
+    private var present: OriginID?
+    private var head = OriginHead()
     private let checkpointSequence: UInt64
 
     init(checkpointSequence: UInt64) { self.checkpointSequence = checkpointSequence }
@@ -165,11 +168,10 @@ private struct LogVerifier {
         let header: Commit.Header
         do throws(ByteFault) { header = try Commit.header(of: commit) } catch {
             report(.malformedCommit, "byte \(error.offset): \(error.kind.rawValue)", sequence: sequence)
-            result.heads.sequence = sequence
             return
         }
         let origin = originOf(commit, header)
-        var head = origin.map { result.heads[$0] } ?? OriginHead()
+        if origin != present { turn(to: origin) }
         if header.number != head.commits + 1 {
             report(
                 .numberGap, "commit \(head.commits + 1) of origin \(name(origin)) should follow, and \(header.number) does",
@@ -180,15 +182,34 @@ private struct LogVerifier {
         head.commits = header.number
         head.digest = header.digest
         if let key = header.actionKey { actionKeys[key] = sequence }
-        takeEvents(of: commit, header, origin: origin, sequence: sequence, head: &head, payloadVerdict: payloadVerdict)
-        result.heads.sequence = sequence
-        if let origin { result.heads.origins[origin] = head }
+        takeEvents(of: commit, header, origin: origin, sequence: sequence, payloadVerdict: payloadVerdict)
+    }
+
+    /// Puts the present origin's head away and takes out that of `origin`.
+    private mutating func turn(to origin: OriginID?) {
+        if let present { result.heads.origins[present] = head }
+        present = origin
+        head = origin.map { result.heads[$0] } ?? OriginHead()
+    }
+
+    /// What was found, with every head in it.
+    mutating func finish() -> LogVerification {
+        turn(to: nil)
+        result.heads.sequence = lastSequence
+        return result
     }
 
     private func name(_ origin: OriginID?) -> String { origin.map { "\($0)" } ?? "(unreadable)" }
 
     /// The origin that the commit's first intact event has; else the one origin that expects a commit of its number.
     private func originOf(_ commit: RawSpan, _ header: Commit.Header) -> OriginID? {
+        // Nearly always the first event is of the origin that the last commit was of, and is as it should be.
+        if let present, let length = try? EventFrame.length(at: header.framesOffset, of: commit),
+            let parsed = try? EventFrame.parse(commit.extracting(header.framesOffset..<header.framesOffset + length)),
+            parsed.header.id.origin == present, parsed.header.id.number == head.events + 1
+        {
+            return present
+        }
         var offset = header.framesOffset
         for _ in 0..<header.eventCount {
             guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
@@ -196,12 +217,14 @@ private struct LogVerifier {
             if EventFrame.isIntact(frame), let parsed = try? EventFrame.parse(frame) { return parsed.header.id.origin }
             offset += length
         }
-        let candidates = result.heads.origins.filter { $0.value.commits + 1 == header.number }
+        var heads = result.heads.origins
+        if let present { heads[present] = head }
+        let candidates = heads.filter { $0.value.commits + 1 == header.number }
         return candidates.count == 1 ? candidates.first?.key : nil
     }
 
     private mutating func takeEvents(
-        of commit: RawSpan, _ header: Commit.Header, origin: OriginID?, sequence: UInt64, head: inout OriginHead,
+        of commit: RawSpan, _ header: Commit.Header, origin: OriginID?, sequence: UInt64,
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
     ) {
         var offset = header.framesOffset
@@ -220,7 +243,7 @@ private struct LogVerifier {
             result.events += 1
             if EventFrame.isIntact(frame) {
                 takeEvent(
-                    frame, at: EventPosition(sequence: sequence, offset: offset), expected: expected, head: &head,
+                    frame, at: EventPosition(sequence: sequence, offset: offset), expected: expected,
                     hasControlEvents: &hasControlEvents, payloadVerdict: payloadVerdict)
             } else {
                 isWhole = false
@@ -238,7 +261,7 @@ private struct LogVerifier {
     }
 
     private mutating func takeEvent(
-        _ frame: RawSpan, at position: EventPosition, expected: EventID?, head: inout OriginHead, hasControlEvents: inout Bool,
+        _ frame: RawSpan, at position: EventPosition, expected: EventID?, hasControlEvents: inout Bool,
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
     ) {
         let sequence = position.sequence

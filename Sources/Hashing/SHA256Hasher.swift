@@ -33,6 +33,14 @@ package import EventCoding
     /// Takes `bytes`.
     package mutating func update(_ bytes: [UInt8]) { unsafe update(bytes.span.bytes) }
 
+    /// Takes the thirty-two bytes of `digest`.
+    package mutating func update(_ digest: SHA256Digest) {
+        let words = digest.bigEndianWords
+        // Four words without padding: thirty-two bytes, all of them written.
+        let status = unsafe withUnsafeBytes(of: words) { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        precondition(status == 1, "libcrypto refused to go on with a SHA-256 digest")
+    }
+
     /// The digest of everything since the last one. The hasher may be used again.
     package mutating func finish() -> SHA256Digest {
         var bytes: [32 of UInt8] = .init(repeating: 0)
