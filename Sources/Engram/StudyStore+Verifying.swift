@@ -1,8 +1,10 @@
+internal import Dispatch
 public import EventCoding
 internal import EventLog
 internal import LMDB
 internal import StudyModel
 internal import StudyProjections
+internal import Synchronization
 
 /// How deep a verification goes; each level includes the one before.
 public enum VerifyLevel: String, CaseIterable, Sendable {
@@ -70,7 +72,7 @@ extension StudyStore {
     /// - Throws: ``StoreError`` where there is no store, or the file can't be read.
     /// - Complexity: O(size of the file).
     public static func verify(
-        at path: String, level: VerifyLevel, progress: (Int) -> Void = { _ in }
+        at path: String, level: VerifyLevel, progress: @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) -> VerifyReport {
         var report = VerifyReport(level: level)
         guard try checkPages(path, level, &report) else { return report }
@@ -85,9 +87,7 @@ extension StudyStore {
             throw error
         }
         do throws(LogError) {
-            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try verify(log, transaction, &report, progress: progress)
-            }
+            try verify(log, &report, progress: progress)
         } catch {
             if case .storage(let error) = error, error.code == nil { throw StoreError(error, path: path) }
             report.add("log_unreadable", at: path, "\(error)")
@@ -116,10 +116,25 @@ extension StudyStore {
         }
     }
 
-    private static func verify(
-        _ log: EventLog, _ transaction: borrowing ReadTransaction, _ report: inout VerifyReport, progress: (Int) -> Void
-    ) throws(LogError) {
-        let result = try log.verify(transaction, payloadVerdict: verdict(on:payload:), progress: progress)
+    /// The log is proved on one core while another folds it; what the fold says counts where the log allows folding at all.
+    private static func verify(_ log: EventLog, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void) throws(LogError) {
+        let isDeep = report.level == .deep
+        let proof = Mutex<Result<LogVerification, LogError>?>(nil)
+        let fold = Mutex<Result<ProjectionCheck, LogError>?>(nil)
+        DispatchQueue.concurrentPerform(iterations: isDeep ? 2 : 1) { index in
+            if index == 0 {
+                let result = attempt { () throws(LogError) in
+                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                        try log.verify(transaction, payloadVerdict: verdict(on:payload:), progress: progress)
+                    }
+                }
+                proof.withLock { $0 = result }
+            } else {
+                let result = attempt { () throws(LogError) in try checkProjections(log) }
+                fold.withLock { $0 = result }
+            }
+        }
+        guard let result = try proof.withLock({ $0 })?.get() else { return }
         report.commits = result.commits
         report.events = result.events
         report.unknownEvents = result.unknownEvents
@@ -129,8 +144,16 @@ extension StudyStore {
             report.add(finding.kind.rawValue, at: place.isEmpty ? log.path : place.joined(separator: ", "), finding.message)
         }
         // What isn't a log can't be folded.
-        guard report.level == .deep, !result.findings.contains(where: { $0.kind.forbidsFolding }) else { return }
-        try verifyProjections(log, transaction, heads: result.heads, &report)
+        guard !result.findings.contains(where: { $0.kind.forbidsFolding }), let check = try fold.withLock({ $0 })?.get() else { return }
+        report.projections = check.projections
+        for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
+        if check.misplaced > 0 {
+            report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
+        }
+    }
+
+    private static func attempt<Value>(_ body: () throws(LogError) -> Value) -> Result<Value, LogError> {
+        do throws(LogError) { return .success(try body()) } catch { return .failure(error) }
     }
 
     private static func verdict(on header: borrowing EventHeader, payload: RawSpan) -> PayloadVerdict {
@@ -139,28 +162,29 @@ extension StudyStore {
         } catch { return .invalid(error) }
     }
 
-    private static func verifyProjections(
-        _ log: EventLog, _ transaction: borrowing ReadTransaction, heads: LogHeads, _ report: inout VerifyReport
-    ) throws(LogError) {
-        var stored = try LiveProjection(log, transaction)
-        if stored.isWithoutCheckpoint {
-            // Nothing is stored beside the log, so there is nothing that could differ from it.
-            return
-        }
-        if stored.heads.origins.contains(where: { heads[$0.key].commits < $0.value.commits }) {
-            report.add(
-                "checkpoint_ahead", at: "checkpoint", "it stands for commits that the log doesn't hold; engram rebuild makes it again")
-            return
-        }
-        try stored.catchUp(log, transaction)
-        let replay = try Replay.fold(log, transaction)
-        report.projections = 5
-        let differences = stored.state.differences(from: replay.state)
-        for difference in differences { report.add("projection_differs", at: difference.place, difference.message) }
-        if replay.misplaced > 0 {
-            report.add("fold_order", at: log.path, "\(replay.misplaced) events stand out of order within their entity")
+    /// Folds the log from zero and holds the stored projections against it.
+    private static func checkProjections(_ log: EventLog) throws(LogError) -> ProjectionCheck {
+        try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            var check = ProjectionCheck()
+            var stored = try LiveProjection(log, transaction)
+            // Without a checkpoint nothing is stored beside the log that could differ from it.
+            guard !stored.isWithoutCheckpoint else { return check }
+            try stored.catchUp(log, transaction)
+            let replay = try Replay.fold(log, transaction)
+            check.projections = 5
+            check.differences = stored.state.differences(from: replay.state)
+            check.misplaced = replay.misplaced
+            return check
         }
     }
+}
+
+/// How the stored projections compare with a fold from zero.
+private struct ProjectionCheck: Sendable {
+    /// Cards, decks, items, tallies and settings; none where nothing is stored.
+    var projections = 0
+    var differences: [StateDifference] = []
+    var misplaced = 0
 }
 
 extension LogFinding.Kind {
