@@ -79,6 +79,7 @@ let package = Package(
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         tests("TutorialTests", ["Engram"]),
+        tests("ArchitectureTests", []),
 
         // Tools of the house.
         .executableTarget(

@@ -20,7 +20,7 @@ struct LiveProjection: Sendable {
     private static let refoldLimit = 2000
 
     /// The state of the last checkpoint; without a usable one, that of the beginning.
-    init(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    init(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         guard let checkpoint = try log.checkpoint(transaction) else { return }
         guard
             let state = try? StudyState(checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
@@ -34,7 +34,7 @@ struct LiveProjection: Sendable {
     ///
     /// An event that comes late, or says how others count, folds its entity anew. Complexity: O(new events), and for each
     /// entity that is folded anew its own events.
-    mutating func catchUp(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    mutating func catchUp(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         guard try log.lastSequence(transaction) > heads.sequence else { return }
         if heads.sequence == 0 { return try rebuild(log, transaction) }
         do throws(LogError) {
@@ -69,7 +69,7 @@ struct LiveProjection: Sendable {
     }
 
     private mutating func take(
-        _ commit: RawSpan, sequence: UInt64, _ log: EventLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
+        _ commit: RawSpan, sequence: UInt64, _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
     ) throws(LogError) {
         do throws(EventWalkError<LogError>) {
             try Commit.forEachEvent(of: commit, sequence: sequence) { (header, payload, position) throws(LogError) in
@@ -86,7 +86,7 @@ struct LiveProjection: Sendable {
     }
 
     private mutating func take(
-        _ header: borrowing EventHeader, _ payload: RawSpan, _ position: EventPosition, _ log: EventLog,
+        _ header: borrowing EventHeader, _ payload: RawSpan, _ position: EventPosition, _ log: CommitLog,
         _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
     ) throws(LogError) {
         let subject = header.subject
@@ -105,7 +105,7 @@ struct LiveProjection: Sendable {
     }
 
     private mutating func retract(
-        _ subject: UniqueID, before position: EventPosition, _ log: EventLog, _ transaction: borrowing ReadTransaction,
+        _ subject: UniqueID, before position: EventPosition, _ log: CommitLog, _ transaction: borrowing ReadTransaction,
         _ catching: inout CatchUp
     ) throws(LogError) {
         guard catching.isPending.insert(subject).inserted else { return }
@@ -119,7 +119,7 @@ struct LiveProjection: Sendable {
     /// Another process may have written a checkpoint since, so that the stored timelines reach into the tail, or beyond
     /// what this projection has taken: what both list counts once, and what lies at `end` or after it not at all.
     func timeline(
-        of subject: UniqueID, before end: EventPosition? = nil, _ log: EventLog, _ transaction: borrowing ReadTransaction
+        of subject: UniqueID, before end: EventPosition? = nil, _ log: CommitLog, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> [TimelineEvent] {
         let end = end ?? EventPosition(sequence: heads.sequence + 1, offset: 0)
         var positions = isWithoutCheckpoint ? [] : try log.positions(of: subject, transaction).filter { $0 < end }
@@ -135,7 +135,7 @@ struct LiveProjection: Sendable {
     }
 
     /// Folds everything from zero, and notes where every event lies.
-    mutating func rebuild(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    mutating func rebuild(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         var heads = LogHeads()
         var tail = TimelineTail()
         try log.forEachCommit(transaction) { (sequence, commit) throws(LogError) in
@@ -162,7 +162,7 @@ struct LiveProjection: Sendable {
     ///
     /// Call ``didCheckpoint()`` once the transaction is on the disk. Another process may have written a checkpoint since the
     /// one that this projection began with: then only what came after that one is added to the timelines.
-    mutating func writeCheckpoint(_ log: EventLog, _ transaction: inout WriteTransaction) throws(LogError) {
+    mutating func writeCheckpoint(_ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
         var stored = try log.checkpointSequence(transaction.reader) ?? 0
         if stored < base {
             // The checkpoint that this one would build on is gone: make the timelines anew too.

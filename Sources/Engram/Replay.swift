@@ -28,7 +28,7 @@ enum Replay {
     ///   - limit: events after this moment, in milliseconds since 1970, are as if they hadn't happened.
     ///   - scheduler: stands in for whatever the log records.
     static func fold(
-        _ log: EventLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil
     ) throws(LogError) -> Result {
         let outline = try log.outline(transaction)
         let last = limit ?? .max
@@ -68,7 +68,7 @@ enum Replay {
     }
 
     private static func fold(
-        _ share: EntityShare, _ log: EventLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result
+        _ share: EntityShare, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result
     ) throws(LogError) -> Result {
         // What the control events counted stays with the beginning, so that it isn't added once a share.
         var state = share == .all ? beginning.state : beginning.state.withoutCounts

@@ -138,7 +138,7 @@ struct ImportPlanner {
 
     init(_ history: ImportedHistory, now moment: Moment) {
         self.history = history
-        limit = moment.wallMilliseconds.addingReportingOverflow(EventLog.clockToleranceMilliseconds).partialValue
+        limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue
         report = ImportReport(source: history.format.rawValue)
         report.skipped = history.skipped.map { ($0.reason.rawValue, $0.count) }
         report.adjusted = history.adjusted.map { ($0.reason.rawValue, $0.count) }
@@ -156,7 +156,7 @@ struct ImportPlanner {
     }
 
     mutating func plan(
-        _ projection: borrowing LiveProjection, _ log: EventLog, _ transaction: borrowing ReadTransaction
+        _ projection: borrowing LiveProjection, _ log: CommitLog, _ transaction: borrowing ReadTransaction
     ) throws(LogError) {
         // A store without events, the common case, knows nothing.
         let isEmpty = projection.heads.sequence == 0

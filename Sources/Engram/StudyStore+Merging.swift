@@ -28,7 +28,7 @@ struct Intake {
     private let limit: Int64
 
     init(now moment: Moment) {
-        limit = moment.wallMilliseconds.addingReportingOverflow(EventLog.clockToleranceMilliseconds).partialValue
+        limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue
     }
 
     mutating func note(_ header: borrowing EventHeader, payload: RawSpan, isNew: Bool) {
@@ -66,8 +66,8 @@ extension StudyStore {
         if let lines = try LineReader(path: other) {
             return try importLog(path: other, at: moment) { lines.next() }
         }
-        let source: EventLog
-        do throws(LogError) { source = try EventLog.open(path: other, readOnly: true) } catch { throw StoreError(error, path: other) }
+        let source: CommitLog
+        do throws(LogError) { source = try CommitLog.open(path: other, readOnly: true) } catch { throw StoreError(error, path: other) }
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
@@ -150,7 +150,7 @@ private struct ForkCheck {
         if header.number >= last[summary.origin]?.number ?? 0 { last[summary.origin] = header }
     }
 
-    func check(_ log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    func check(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         var wanted: [OriginID: UInt64] = [:]
         for (origin, header) in last where header.number < heads[origin].commits { wanted[origin] = header.number }
         let own = try log.digests(ofCommits: wanted, transaction)

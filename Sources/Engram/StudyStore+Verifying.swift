@@ -77,8 +77,8 @@ extension StudyStore {
         var report = VerifyReport(level: level)
         guard try checkPages(path, level, &report) else { return report }
         guard level == .log || level == .deep else { return report }
-        let log: EventLog
-        do throws(LogError) { log = try EventLog.open(path: path, readOnly: true) } catch {
+        let log: CommitLog
+        do throws(LogError) { log = try CommitLog.open(path: path, readOnly: true) } catch {
             let error = StoreError(error, path: path)
             if case .damaged(_, let place, let why) = error {
                 report.add("store_unreadable", at: place, why)
@@ -117,7 +117,7 @@ extension StudyStore {
     }
 
     /// The log is proved on one core while another folds it; what the fold says counts where the log allows folding at all.
-    private static func verify(_ log: EventLog, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void) throws(LogError) {
+    private static func verify(_ log: CommitLog, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void) throws(LogError) {
         let isDeep = report.level == .deep
         let proof = Mutex<Result<LogVerification, LogError>?>(nil)
         let fold = Mutex<Result<ProjectionCheck, LogError>?>(nil)
@@ -163,7 +163,7 @@ extension StudyStore {
     }
 
     /// Folds the log from zero and holds the stored projections against it.
-    private static func checkProjections(_ log: EventLog) throws(LogError) -> ProjectionCheck {
+    private static func checkProjections(_ log: CommitLog) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
             var stored = try LiveProjection(log, transaction)

@@ -33,11 +33,11 @@ public final class StudyStore: Sendable {
     /// The store's folder.
     public var path: String { log.path }
 
-    let log: EventLog
+    let log: CommitLog
     let configuration: Configuration
     let projection: Mutex<LiveProjection>
 
-    private init(log: EventLog, configuration: Configuration) throws(LogError) {
+    private init(log: CommitLog, configuration: Configuration) throws(LogError) {
         self.log = log
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
@@ -51,7 +51,7 @@ public final class StudyStore: Sendable {
     /// - Throws: ``StoreError/storeExists(path:)`` where something is there already; nothing is touched then.
     public static func create(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> StudyStore {
         do throws(LogError) {
-            let log = try EventLog.create(path: path, origin: newOrigin(configuration))
+            let log = try CommitLog.create(path: path, origin: newOrigin(configuration))
             return try StudyStore(log: log, configuration: configuration)
         } catch { throw StoreError(error, path: path) }
     }
@@ -66,7 +66,7 @@ public final class StudyStore: Sendable {
         at path: String, readOnly: Bool = false, configuration: Configuration = Configuration()
     ) throws(StoreError) -> StudyStore {
         do throws(LogError) {
-            return try StudyStore(log: try EventLog.open(path: path, readOnly: readOnly), configuration: configuration)
+            return try StudyStore(log: try CommitLog.open(path: path, readOnly: readOnly), configuration: configuration)
         } catch { throw StoreError(error, path: path) }
     }
 
@@ -189,7 +189,7 @@ extension StoreError {
             self = .damaged(path: path, place: "commit \(sequence), byte \(fault.offset)", why: fault.kind.rawValue)
         case .missingCommit(let sequence): self = .damaged(path: path, place: "commit \(sequence)", why: "it is missing")
         case .storeExists(let path): self = .storeExists(path: path)
-        case .unknownFormat(let path, let found): self = .unknownFormat(path: path, found: found, known: EventLog.format)
+        case .unknownFormat(let path, let found): self = .unknownFormat(path: path, found: found, known: CommitLog.format)
         case .noStoreRecord(let path):
             self = .damaged(path: path, place: "format record", why: "it is missing, or this is another program's file")
         case .tooLarge(let bytes, let limit): self = .textTooLong(field: "the action", bytes: bytes, limit: limit)

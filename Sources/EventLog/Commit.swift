@@ -95,7 +95,7 @@ package enum Commit {
 
     /// The bytes of a commit that was made elsewhere and came in its open form, with the digest that it bears.
     ///
-    /// Whether that is right is found by ``EventLog/appendForeign(_:heads:hasher:_:)``.
+    /// Whether that is right is found by ``CommitLog/appendForeign(_:heads:hasher:_:)``.
     package static func assemble(
         digest: SHA256Digest, number: UInt64, frames: [UInt8], eventCount: Int, hasControlEvents: Bool, actionKey: UniqueID?
     ) -> [UInt8] {

@@ -58,7 +58,7 @@ package enum PayloadVerdict: Hashable, Sendable {
     case invalid(ByteFault)
 }
 
-extension EventLog {
+extension CommitLog {
     /// Proves the log: every commit is what was written, every event is intact and obeys its schema, numbers have no gaps,
     /// logical time doesn't fall, and what is kept beside the log agrees with it.
     ///

@@ -27,7 +27,7 @@ struct BenchmarkStore {
         self.path = path
         self.eventCount = eventCount
         _ = try StudyStore.create(at: path)
-        let log = try EventLog.open(path: path)
+        let log = try CommitLog.open(path: path)
         var dice = SeededGenerator(seed: 2016)
         var heads = LogHeads()
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in heads = LogHeads() }
@@ -37,7 +37,7 @@ struct BenchmarkStore {
         try store.rebuild()
     }
 
-    private mutating func appendImport(_ log: EventLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
+    private mutating func appendImport(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
         let origin = OriginID(rawValue: 0x1111_1111_1111_1111)
         let decks = (0..<Self.deckCount).map { _ in UniqueID.random(using: &dice) }
         var events: [NewEvent] = []
@@ -64,7 +64,7 @@ struct BenchmarkStore {
         try append(log, &heads, events, origin)
     }
 
-    private func append(_ log: EventLog, _ heads: inout LogHeads, _ events: [NewEvent], _ origin: OriginID) throws {
+    private func append(_ log: CommitLog, _ heads: inout LogHeads, _ events: [NewEvent], _ origin: OriginID) throws {
         var copy = heads
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             try log.appendBatches(events, origin: origin, heads: &copy, &transaction)
@@ -74,7 +74,7 @@ struct BenchmarkStore {
 
     /// Single actions, many of them in one transaction: on the disk they are what a person would have made, at a speed that
     /// a benchmark can wait for.
-    private mutating func appendActions(_ log: EventLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
+    private mutating func appendActions(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
         let origin = OriginID(rawValue: 0x2222_2222_2222_2222)
         let count = eventCount - eventCount / 2
         var last: NewEvent?

@@ -6,7 +6,7 @@ package import LMDB
 /// It knows origins, commits, events as bytes, digests and order. What an event means is no matter of this room.
 /// The databases beside the log (where each entity's events lie, the last checkpoint, callers' keys) hold nothing
 /// that couldn't be made again from it.
-package final class EventLog: Sendable {
+package final class CommitLog: Sendable {
     /// Format of the store that this program writes.
     package static let format: UInt32 = 1
     /// An event whose time lies further ahead of the receiver's clock than this is held back, in milliseconds.
@@ -36,7 +36,7 @@ package final class EventLog: Sendable {
     }
 
     /// Makes an empty store at `path`, in a folder that isn't there yet or is empty, whose device numbers its events as `origin`.
-    package static func create(path: String, origin: OriginID) throws(LogError) -> EventLog {
+    package static func create(path: String, origin: OriginID) throws(LogError) -> CommitLog {
         let log = try openEnvironment(path: path, readOnly: false, createIfMissing: true)
         let inode = log.environment.dataFileIdentity.inode
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
@@ -55,7 +55,7 @@ package final class EventLog: Sendable {
     }
 
     /// Opens the store at `path`.
-    package static func open(path: String, readOnly: Bool = false) throws(LogError) -> EventLog {
+    package static func open(path: String, readOnly: Bool = false) throws(LogError) -> CommitLog {
         let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false)
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
             do throws(LMDBError) {
@@ -69,11 +69,11 @@ package final class EventLog: Sendable {
         return log
     }
 
-    private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> EventLog {
+    private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {
         let options = Environment.Options(
             databases: ["commits", "checkpoints", "timelines", "actions", "records"], readOnly: readOnly, createIfMissing: createIfMissing)
         do throws(LMDBError) {
-            return try EventLog(environment: Environment.open(path: path, options: options))
+            return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }
     }
 
@@ -143,7 +143,7 @@ package struct LocalOrigin: Hashable, Sendable {
     }
 }
 
-extension EventLog {
+extension CommitLog {
     /// The origin under which this device writes, as the store records it; `nil` where the record isn't there.
     package func localOrigin(_ transaction: borrowing ReadTransaction) throws(LogError) -> LocalOrigin? {
         do throws(LMDBError) {

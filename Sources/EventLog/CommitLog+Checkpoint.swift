@@ -14,7 +14,7 @@ package struct Checkpoint: Sendable {
 }
 
 /// Losing a checkpoint costs time, never data: whatever is wrong with it, it reads as none.
-extension EventLog {
+extension CommitLog {
     private static let checkpointLayout: UInt32 = 1
 
     /// Replaces the checkpoint, in this transaction.

@@ -1,7 +1,7 @@
 package import EventCoding
 package import LMDB
 
-extension EventLog {
+extension CommitLog {
     /// Sequence number of the last commit; 0 where there is none. Complexity: O(log commits).
     package func lastSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
         do throws(LMDBError) {
@@ -129,7 +129,7 @@ extension EventLog {
     }
 }
 
-extension EventLog {
+extension CommitLog {
     /// The digests of certain commits: of each origin, the one of that number. Complexity: O(commits).
     package func digests(
         ofCommits wanted: [OriginID: UInt64], _ transaction: borrowing ReadTransaction

@@ -37,7 +37,7 @@ package struct TimelineTail: Sendable {
 /// A record's key is the entity's sixteen bytes and the first position in the record, eight bytes, so that the records of
 /// an entity stand together in the order of arrival. Its value lists the positions: for each, how much the sequence number
 /// grows (LEB128) and the offset (LEB128; how much it grows, where the sequence number stays).
-extension EventLog {
+extension CommitLog {
     /// Where the events of `subject` lie that the last checkpoint covers, in the order of arrival.
     package func positions(of subject: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> [EventPosition] {
         var result: [EventPosition] = []

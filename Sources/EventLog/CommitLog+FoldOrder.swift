@@ -35,7 +35,7 @@ package struct LogOutline: Sendable {
     package internal(set) var events = 0
 }
 
-extension EventLog {
+extension CommitLog {
     /// Looks at the first event of every commit. Complexity: O(commits).
     package func outline(_ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
         var result = LogOutline()
@@ -186,7 +186,7 @@ private struct RunStream {
     /// Everything that was filled in has been taken.
     var isDrained: Bool { next == nil }
 
-    mutating func fill(from log: EventLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    mutating func fill(from log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         bytes.removeAll(keepingCapacity: true)
         commits.removeAll(keepingCapacity: true)
         commitIndex = 0

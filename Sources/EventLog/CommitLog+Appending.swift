@@ -2,7 +2,7 @@ package import EventCoding
 package import Hashing
 package import LMDB
 
-extension EventLog {
+extension CommitLog {
     /// Events of one import that go into one commit.
     package static let eventsInBatch = 1000
 
