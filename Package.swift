@@ -78,6 +78,11 @@ let package = Package(
         tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
+        tests("SchedulingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
+        tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
+        tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
+        tests("EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+        tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),
 

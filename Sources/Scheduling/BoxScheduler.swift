@@ -122,31 +122,48 @@ public struct BoxScheduler: Hashable, Sendable {
         hasher.combine(multiplier)
     }
 
+    /// Bits behind the point of the bounds below. With the ten bits of a numerator and the sixteen of the cap they fit in 128.
+    private static let fractionBits: UInt128 = 96
+
     /// `ceil(first * multiplier^(n-1))` for n = 1, 2, …, up to the cap, behind a 0 for n = 0.
     ///
-    /// The powers are kept as whole numbers of any size, so each interval is exact.
+    /// Keeps a lower and an upper bound of the value, which move apart by less than 2^-60 in all. Where both round up to the
+    /// same number of days, so does the value; where they don't, it is a whole number or next to one, and
+    /// ``isAtMost(_:first:up:down:exponent:)`` tells. So each interval is exact, and a multiplier close to 1 costs no more than
+    /// its thousands of intervals.
     private static func intervals(first: Int, multiplier: Fraction) -> [Int32] {
         var result: [Int32] = [0]
         let divisor = greatestCommonDivisor(multiplier.numerator, multiplier.denominator)
-        let up = UInt32(multiplier.numerator / divisor)
-        let down = UInt32(multiplier.denominator / divisor)
-        var numerator = WholeNumber(UInt32(first))
-        var denominator = WholeNumber(1)
-        var last = first
+        let up = multiplier.numerator / divisor
+        let down = multiplier.denominator / divisor
+        var lower = UInt128(first) << fractionBits
+        var upper = lower
         while true {
-            // The least q from `last` to the cap with q * denominator >= numerator.
-            var low = last
-            var high = maximumIntervalDays
-            while low < high {
-                let middle = (low + high) / 2
-                if denominator.times(UInt32(middle)) >= numerator { high = middle } else { low = middle + 1 }
-            }
-            result.append(Int32(low))
-            if low == maximumIntervalDays || up == down { return result }
-            last = low
-            numerator = numerator.times(up)
-            denominator = denominator.times(down)
+            var days = roundedUp(lower)
+            if days != roundedUp(upper), !isAtMost(days, first: first, up: up, down: down, exponent: result.count - 1) { days += 1 }
+            days = min(days, maximumIntervalDays)
+            result.append(Int32(days))
+            if days == maximumIntervalDays || up == down { return result }
+            lower = lower * UInt128(up) / UInt128(down)
+            upper = (upper * UInt128(up) + UInt128(down - 1)) / UInt128(down)
         }
+    }
+
+    private static func roundedUp(_ value: UInt128) -> Int {
+        Int((value + ((1 << fractionBits) - 1)) >> fractionBits)
+    }
+
+    /// Whether `first * (up / down)^exponent <= days`, in whole numbers of any size.
+    ///
+    /// The value is a whole number for the first few exponents at most, since `down^exponent` must divide `first` then.
+    private static func isAtMost(_ days: Int, first: Int, up: Int, down: Int, exponent: Int) -> Bool {
+        var value = WholeNumber(UInt32(first))
+        var bound = WholeNumber(UInt32(days))
+        for _ in 0..<exponent {
+            value = value.times(UInt32(up))
+            bound = bound.times(UInt32(down))
+        }
+        return value <= bound
     }
 
     private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {

@@ -109,25 +109,30 @@ public enum Scheduler: Hashable, Sendable {
     }
 
     private static func wholeNumber(_ text: String, of name: String) throws(SchedulerFault) -> Int {
-        guard let value = Int(text) else {
+        guard let value = digits(text[...]) else {
             throw SchedulerFault(parameter: name, value: text, allowed: "a whole number")
         }
         return value
+    }
+
+    /// The number that digits, and nothing but digits, spell.
+    private static func digits(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 
     /// `41/20`, a whole number, or a decimal fraction such as `2.05`, which is taken exactly.
     private static func fraction(_ text: String, of name: String) throws(SchedulerFault) -> BoxScheduler.Fraction {
         let fault = SchedulerFault(parameter: name, value: text, allowed: "a fraction such as 41/20, or a number such as 2.05")
         let sides = text.split(separator: "/", omittingEmptySubsequences: false)
-        if sides.count == 2, let above = Int(sides[0]), let below = Int(sides[1]) {
+        if sides.count == 2, let above = digits(sides[0]), let below = digits(sides[1]) {
             return BoxScheduler.Fraction(numerator: above, denominator: below)
         }
-        let digits = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard sides.count == 1, digits.count <= 2, let whole = Int(digits[0]), whole >= 0, whole <= 1000 else { throw fault }
-        guard digits.count == 2 else { return BoxScheduler.Fraction(numerator: whole, denominator: 1) }
-        guard (1...3).contains(digits[1].count), digits[1].allSatisfy(\.isASCII), let part = Int(digits[1]), part >= 0 else { throw fault }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard sides.count == 1, parts.count <= 2, let whole = digits(parts[0]), whole <= 1000 else { throw fault }
+        guard parts.count == 2 else { return BoxScheduler.Fraction(numerator: whole, denominator: 1) }
+        guard (1...3).contains(parts[1].utf8.count), let part = digits(parts[1]) else { throw fault }
         var below = 1
-        for _ in digits[1] { below *= 10 }
+        for _ in parts[1].utf8 { below *= 10 }
         var above = whole * below + part
         for factor in [2, 5] {
             while above % factor == 0, below % factor == 0 {

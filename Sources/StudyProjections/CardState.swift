@@ -34,7 +34,7 @@ package struct CardState: Entity, Hashable, Sendable {
     package var frontAt = EventPosition.none
     package var backAt = EventPosition.none
     /// Place of the last event that this state has taken, counted or not.
-    package var order = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    package var order = FoldOrder.beginning
     /// Logical time and the low half of the key of the last imported row that was counted or passed over.
     package var rowTime = LogicalTime.distantPast
     package var rowKey: UInt64 = 0
@@ -61,7 +61,7 @@ package struct DeckState: Entity, Hashable, Sendable {
     package var isCreated = false
     package var isDeleted = false
     package var createdAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
-    package var order = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    package var order = FoldOrder.beginning
 
     package init(id: UniqueID) { self.id = id }
 
@@ -79,10 +79,15 @@ package struct ItemState: Entity, Hashable, Sendable {
     package var mistakeSince = Moment(wallMilliseconds: 0, zoneMinutes: 0)
     /// Wrong answers since it came on the list of mistakes.
     package var mistakes: Int64 = 0
-    package var order = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    package var order = FoldOrder.beginning
 
     package init(id: UniqueID) { self.id = id }
 
     /// Whether there is anything to say of it.
     package var isListed: Bool { isFavourite || isMistake }
+}
+
+extension FoldOrder {
+    /// Before every event.
+    static let beginning = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
 }

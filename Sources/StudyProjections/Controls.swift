@@ -32,9 +32,10 @@ package struct Control: Hashable, Sendable {
 
 /// Which events count, and how: a function of the set of control events.
 ///
+/// - Every control touches a target of its own subject alone, so that an entity's state follows from its own timeline.
 /// - A hold or release touches its target whatever else happens; the last of them in fold order decides.
-/// - A void or correction touches a target of its own subject that comes before it in fold order, as long as it
-///   counts itself. So a void of a void restores, to any depth, and no circle can arise.
+/// - A void or correction touches a target that comes before it in fold order, as long as it counts itself.
+///   So a void of a void restores, to any depth, and no circle can arise.
 /// - Of several corrections the last in fold order decides.
 package struct Controls: Sendable {
     private var byTarget: [EventID: [Control]] = [:]
@@ -88,7 +89,7 @@ package struct Controls: Sendable {
     }
 
     private func verdict(of controls: [Control], on subject: UniqueID, order: FoldOrder) -> Verdict {
-        if Self.isHeld(controls) { return .held }
+        if Self.isHeld(controls, subject) { return .held }
         var correction: (order: FoldOrder, grade: Grade)?
         for control in controls where control.subject == subject && control.order > order {
             switch control.effect {
@@ -111,9 +112,9 @@ package struct Controls: Sendable {
         }
     }
 
-    private static func isHeld(_ controls: [Control]) -> Bool {
+    private static func isHeld(_ controls: [Control], _ subject: UniqueID) -> Bool {
         var last: Control?
-        for control in controls where control.effect == .hold || control.effect == .release {
+        for control in controls where control.subject == subject && (control.effect == .hold || control.effect == .release) {
             if last.map({ $0.order < control.order }) ?? true { last = control }
         }
         return last?.effect == .hold

@@ -53,12 +53,16 @@ package struct RulesTimeline: Sendable {
         rebuild(controls: controls)
     }
 
+    /// Whether some setting that was taken in has that subject.
+    func hasSetting(about subject: UniqueID) -> Bool { settings.contains { $0.header.subject == subject } }
+
     /// Derives the periods anew, after `controls` have changed.
     package mutating func rebuild(controls: Controls) {
         starts = []
         periods = [Rules(scheduler: override?.scheduler ?? .standard, rolloverHour: Rules.standard.rolloverHour)]
         for setting in settings.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
-            guard controls.verdict(on: setting.header) == .counts, var rules = periods.last else { continue }
+            let verdict = controls.verdict(on: setting.header)
+            guard verdict != .voided, verdict != .held, var rules = periods.last else { continue }
             switch setting.change {
             case .scheduler(let scheduler): rules.scheduler = override?.scheduler ?? scheduler
             case .rolloverHour(let hour): rules.rolloverHour = hour

@@ -84,8 +84,9 @@ struct CardStep {
 
     /// Takes the event into `card` and what it contributes into `tallies`. False where its version isn't known.
     func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
-        if let key = header.key, isKnownCopy(key: key, of: &card) { return true }
         let doesCount = verdict != .voided && verdict != .held
+        // A copy that doesn't count itself stands for no other.
+        if doesCount, let key = header.key, isKnownCopy(key: key, of: &card) { return true }
         var reader = ByteReader(payload)
         switch header.type {
         case CardReviewed.type:
@@ -159,7 +160,12 @@ struct CardStep {
         if case .corrected(let other) = verdict { grade = other }
         let day = studyDay
         card.memory = rules.scheduler.memory(after: grade, from: card.memory, on: day)
-        if grade == .again { card.failed += 1 } else { card.passed += 1 }
+        // A placement may have set a counter to the largest number there is.
+        if grade == .again {
+            card.failed = card.failed.advancedUpToMaximum
+        } else {
+            card.passed = card.passed.advancedUpToMaximum
+        }
         card.lastReviewedAt = moment
         card.flags.formUnion([.scheduled, .reviewed])
         tallies.count(
@@ -192,6 +198,11 @@ struct CardStep {
             card.flags.insert(.reviewed)
         }
     }
+}
+
+extension Int64 {
+    /// One more; the largest number stays itself.
+    fileprivate var advancedUpToMaximum: Int64 { self == .max ? self : self + 1 }
 }
 
 extension DeckState {

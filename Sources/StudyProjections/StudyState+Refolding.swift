@@ -31,11 +31,17 @@ extension StudyState {
         guard let event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return .nothing }
         switch event {
         case .actionVoided, .answerCorrected, .eventHeld, .eventReleased:
-            return header.subject == .none ? .everything : .entity(header.subject)
+            return mayTouchRules(header) ? .everything : .entity(header.subject)
         case .schedulerConfigured, .dayConfigured:
             return latest < header.foldOrder ? .nothing : .everything
         default: return .nothing
         }
+    }
+
+    /// Whether a control may be about a setting, or about a control of one. Settings are about the whole store, but nothing
+    /// keeps another program from writing one under some subject.
+    private func mayTouchRules(_ header: EventHeader) -> Bool {
+        header.subject == .none || rules.hasSetting(about: header.subject)
     }
 
     /// Takes a control event in: from now on events count as it says.
@@ -67,8 +73,7 @@ extension StudyState {
     private mutating func admit(_ effect: Control.Effect, _ target: EventID, _ key: UniqueID?, _ header: EventHeader) {
         controls.insert(
             Control(effect: effect, target: target, targetKey: key, subject: header.subject, order: header.foldOrder))
-        // A control about the whole store may be about a setting.
-        if header.subject == .none { rebuildRules() }
+        if mayTouchRules(header) { rebuildRules() }
     }
 
     private mutating func insert(_ change: Setting.Change, _ header: EventHeader) {
@@ -112,24 +117,10 @@ extension StudyState {
             default: break
             }
         }
-        if let place = cards.place(of: subject) { cards[place] = card } else if card.flags.contains(.known) { add(card) }
-        if let place = decks.place(of: subject) { decks[place] = deck } else if deck.isCreated { add(deck) }
-        if let place = items.place(of: subject) { items[place] = item } else if item.kind != nil || item.isListed { add(item) }
-    }
-
-    private mutating func add(_ card: CardState) {
-        let place = cards.placeOrInsert(card.id)
-        cards[place] = card
-    }
-
-    private mutating func add(_ deck: DeckState) {
-        let place = decks.placeOrInsert(deck.id)
-        decks[place] = deck
-    }
-
-    private mutating func add(_ item: ItemState) {
-        let place = items.placeOrInsert(item.id)
-        items[place] = item
+        // What has had any event must be there, whether or not that counted: a later one is late because of it.
+        if card.order > .beginning || cards.place(of: subject) != nil { cards[cards.placeOrInsert(subject)] = card }
+        if deck.order > .beginning || decks.place(of: subject) != nil { decks[decks.placeOrInsert(subject)] = deck }
+        if item.order > .beginning || items.place(of: subject) != nil { items[items.placeOrInsert(subject)] = item }
     }
 
     private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {

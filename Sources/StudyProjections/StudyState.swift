@@ -15,7 +15,7 @@ package struct StudyState: Sendable {
     package internal(set) var controls = Controls()
     package internal(set) var rules: RulesTimeline
     /// The furthest place in the order that any event folded so far has.
-    package internal(set) var latest = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
+    package internal(set) var latest = FoldOrder.beginning
     /// Events of types or versions that this program doesn't know.
     package internal(set) var unknownEvents = 0
     /// Events whose payload doesn't obey its schema. A fold passes over them; a verification names them.

@@ -1,0 +1,141 @@
+public import EventCoding
+public import Scheduling
+public import StudyModel
+public import StudyProjections
+
+/// A log in memory: a plain array of events, and the state that follows from it, by the very fold that a store uses.
+///
+/// For tests of histories without a disk. ``canonical`` is what people see, kept up to date as a store keeps it, event by
+/// event; ``replayedCanonical`` is the same folded from zero. They are equal, always: that is the first of the ``Laws``.
+public struct MemoryLog: Sendable {
+    /// The events in the order of their arrival.
+    public private(set) var events: [HistoryEvent] = []
+    package private(set) var state: StudyState
+    private var known: Set<EventID> = []
+    private var places: [UniqueID: [Int]] = [:]
+    private let scheduler: Scheduler?
+
+    /// An empty log.
+    ///
+    /// - Parameter scheduler: stands in for whatever the events record, to see "what if".
+    public init(overriding scheduler: Scheduler? = nil) {
+        self.scheduler = scheduler
+        state = StudyState(overriding: scheduler)
+    }
+
+    /// A log of those events, taken one by one.
+    public init(_ events: [HistoryEvent], overriding scheduler: Scheduler? = nil) {
+        self.init(overriding: scheduler)
+        for event in events { take([event]) }
+    }
+
+    /// Takes events that arrive together, as one commit does. Those that are here already change nothing.
+    ///
+    /// - Complexity: O(events taken), and for each entity that has to be folded anew its own events.
+    public mutating func take(_ batch: [HistoryEvent]) {
+        var pending: [UniqueID] = []
+        var needsRebuild = false
+        for event in batch where known.insert(event.header.id).inserted {
+            take(event, &pending, &needsRebuild)
+            places[event.header.subject, default: []].append(events.count)
+            events.append(event)
+        }
+        if needsRebuild {
+            state = replayed()
+        } else {
+            for subject in pending { state.refold(subject, timeline: timelineEvents(of: subject)) }
+        }
+    }
+
+    private mutating func take(_ event: HistoryEvent, _ pending: inout [UniqueID], _ needsRebuild: inout Bool) {
+        guard !needsRebuild else { return }
+        let subject = event.header.subject
+        if event.header.type.isControl {
+            switch state.reach(of: event.header, payload: event.payload.rawSpan) {
+            case .entity(let entity): retract(entity, &pending)
+            case .everything: needsRebuild = true
+            case .nothing: break
+            }
+            state.admit(event.header, payload: event.payload.rawSpan)
+        } else if !pending.contains(subject),
+            state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(events.count)) == .late
+        {
+            retract(subject, &pending)
+        }
+    }
+
+    private mutating func retract(_ subject: UniqueID, _ pending: inout [UniqueID]) {
+        guard !pending.contains(subject) else { return }
+        pending.append(subject)
+        state.retract(subject, timeline: timelineEvents(of: subject))
+    }
+
+    /// Takes every event of `other` that isn't here: the union of both.
+    public mutating func merge(_ other: MemoryLog) { take(other.events) }
+
+    /// Goes on from a checkpoint of the state instead of the state itself, as opening a store does.
+    ///
+    /// - Returns: false where the checkpoint can't be read back.
+    package mutating func passThroughCheckpoint() -> Bool {
+        let blocks = state.checkpoint()
+        guard let read = try? StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else { return false }
+        state = read
+        return true
+    }
+
+    static func position(_ index: Int) -> EventPosition { EventPosition(sequence: UInt64(index + 1), offset: 64) }
+
+    private func timelineEvents(of subject: UniqueID) -> [TimelineEvent] {
+        (places[subject] ?? []).map {
+            TimelineEvent(header: events[$0].header, payload: events[$0].payload, position: Self.position($0))
+        }
+    }
+}
+
+// MARK: - Asking
+
+extension MemoryLog {
+    /// What people see, in one encoding for one state.
+    public var canonical: [UInt8] { canonical(of: state) }
+
+    /// The same, folded from zero: first what says how events count and by which rules, then all in fold order.
+    public var replayedCanonical: [UInt8] { canonical(of: replayed()) }
+
+    /// The figures of everything on the study day `today`.
+    public func statistics(today: StudyDay) -> Statistics { state.statistics(today: today) }
+
+    /// The life of a card, each event with how the card stood before and after it.
+    public func timeline(of card: UniqueID) -> [TimelineLine] { state.timeline(of: card, timelineEvents(of: card)) }
+
+    /// The state folded from zero.
+    package func replayed() -> StudyState {
+        var state = StudyState(overriding: scheduler)
+        for event in events where event.header.type.isControl { state.admit(event.header, payload: event.payload.rawSpan) }
+        for index in events.indices.sorted(by: { events[$0].header.foldOrder < events[$1].header.foldOrder }) {
+            let event = events[index]
+            _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
+        }
+        return state
+    }
+
+    /// Front and back of a card, read where its state points to.
+    package func texts(of card: CardState) -> (front: String, back: String) {
+        (text(at: card.frontAt).front ?? "", text(at: card.backAt).back ?? "")
+    }
+
+    private func text(at position: EventPosition) -> (front: String?, back: String?) {
+        let index = Int(clamping: position.sequence) - 1
+        guard events.indices.contains(index) else { return (nil, nil) }
+        switch events[index].event {
+        case .cardCreated(let created): return (created.front, created.back)
+        case .cardEdited(let edited): return (edited.front, edited.back)
+        default: return (nil, nil)
+        }
+    }
+
+    package func canonical(of state: StudyState) -> [UInt8] {
+        var bytes: [UInt8] = []
+        state.writeCanonical(texts: texts) { bytes += $0.copied() }
+        return bytes
+    }
+}

@@ -1,0 +1,71 @@
+/// A random source that gives the same numbers for the same seed, on every platform and for ever.
+///
+/// Print it when something fails, and paste what was printed back with ``init(_:)``. Its helpers don't use the standard
+/// library's, whose algorithms may change. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014 (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+    /// What it began with.
+    public let seed: UInt64
+    private var state: UInt64
+
+    /// A source that begins with `seed`.
+    public init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
+
+    /// The next 64 random bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// A number from 0 up to `count`, which it doesn't reach; 0 where `count` isn't above 0.
+    public mutating func below(_ count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
+    }
+
+    /// A number within `range`, both ends included.
+    public mutating func number(in range: ClosedRange<Int64>) -> Int64 {
+        let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+        guard span < .max else { return Int64(bitPattern: next()) }
+        return range.lowerBound &+ Int64(bitPattern: next().multipliedFullWidth(by: span + 1).high)
+    }
+
+    /// True `count` times in `total`.
+    public mutating func chance(_ count: Int, in total: Int) -> Bool { below(total) < count }
+
+    /// One of `elements`; `nil` where there is none.
+    public mutating func element<Element>(of elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[below(elements.count)]
+    }
+
+    /// `elements` in a random order.
+    public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+        var result = elements
+        for place in result.indices.dropFirst().reversed() { result.swapAt(place, below(place + 1)) }
+        return result
+    }
+
+    /// A source of its own for the part of that number, so that parts don't disturb each other.
+    public func part(_ number: Int) -> SeededGenerator {
+        var mixer = SeededGenerator(seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93)
+        return SeededGenerator(seed: mixer.next())
+    }
+}
+
+extension SeededGenerator: LosslessStringConvertible {
+    /// The source that begins with the seed that `description` spells, in hexadecimal digits with or without `0x`.
+    public init?(_ description: String) {
+        let digits = description.hasPrefix("0x") ? description.dropFirst(2) : description[...]
+        guard let seed = UInt64(digits, radix: 16) else { return nil }
+        self.init(seed: seed)
+    }
+
+    /// The seed: `0x` and hexadecimal digits.
+    public var description: String { "0x" + String(seed, radix: 16) }
+}

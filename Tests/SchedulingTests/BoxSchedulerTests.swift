@@ -1,0 +1,127 @@
+import EngramTesting
+import Scheduling
+import StudyModel
+import Testing
+
+struct BoxSchedulerTests {
+    /// The intervals of the default scheduler by the floor of the level, as the product states them, and on to the cap.
+    private static let intervals = [0, 3, 7, 13, 26, 53, 109, 223, 457, 936, 1919, 3933, 8062, 16526, 33879, 36500, 36500]
+
+    @Test("The intervals of the default scheduler")
+    func standardIntervals() {
+        for (floor, days) in Self.intervals.enumerated() {
+            for half in 0...1 {
+                let level = Level(halfSteps: Int64(2 * floor + half))
+                #expect(BoxScheduler.standard.intervalDays(at: level) == days, "level \(level.value)")
+                #expect(BoxScheduler.standard.box(of: level) == min(floor, 7), "level \(level.value)")
+            }
+        }
+        let highest = Level(halfSteps: .max)
+        #expect(BoxScheduler.standard.intervalDays(at: highest) == 36_500 && BoxScheduler.standard.box(of: highest) == 7)
+        #expect(Level(halfSteps: -5) == .zero && Level(halfSteps: 3).value == 1.5)
+    }
+
+    /// Level before, grade, level after, box after, interval after.
+    private static let answers: [(Double, Grade, Double, Int, Int)] = [
+        (0, .again, 0, 0, 0), (0, .hard, 0, 0, 0), (0, .good, 1, 1, 3), (0, .easy, 1.5, 1, 3),
+        (0.5, .hard, 0, 0, 0), (0.5, .good, 1.5, 1, 3), (0.5, .easy, 2, 2, 7),
+        (1.5, .easy, 3, 3, 13), (1.5, .hard, 0.5, 0, 0), (1.5, .again, 0, 0, 0),
+        (3, .hard, 2, 2, 7), (6, .good, 7, 7, 223), (6.5, .easy, 8, 7, 457), (9, .hard, 8, 7, 457), (40, .again, 0, 0, 0),
+    ]
+
+    @Test("What each grade does to a level")
+    func grades() {
+        for (before, grade, after, box, interval) in Self.answers {
+            let memory = MemoryState(
+                level: Level(halfSteps: Int64(before * 2)), intervalDays: 99, due: StudyDay(days: 5))
+            let next = Scheduler.standard.memory(after: grade, from: memory, on: StudyDay(days: 20_000))
+            #expect(next.level.value == after && next.intervalDays == interval, "\(before) \(grade)")
+            #expect(
+                next.due == StudyDay(days: 20_000 + Int32(interval)) && Scheduler.standard.box(of: next.level) == box, "\(before) \(grade)")
+        }
+        let new = Scheduler.standard.newCard(on: StudyDay(days: 7))
+        #expect(new == MemoryState(level: .zero, intervalDays: 0, due: StudyDay(days: 7)))
+    }
+
+    @Test(
+        "Any multiplier gives exact intervals: held against long division in decimal digits",
+        arguments: ["41/20", "1/1", "1000/999", "999/998", "100/1", "1000/10", "3/2", "7/3", "1000/501", "2/1", "1000/1000", "53/52"])
+    func exactIntervals(multiplier: String) throws {
+        let parts = multiplier.split(separator: "/").compactMap { Int($0) }
+        let fraction = BoxScheduler.Fraction(numerator: parts[0], denominator: parts[1])
+        for first in [1, 3, 36_499, 36_500] {
+            let boxes = try BoxScheduler(count: 8, firstIntervalDays: first, multiplier: fraction)
+            var power = Decimals(first)
+            for level in 1...80 {
+                let days = boxes.intervalDays(at: Level(halfSteps: Int64(2 * level)))
+                #expect(days == power.roundedUp(cap: 36_500), "\(multiplier), first \(first), level \(level)")
+                power = power.times(parts[0]).divided(by: parts[1])
+            }
+        }
+    }
+
+    @Test("Every scheduler that can be configured is a sound function")
+    func laws() throws {
+        for number in 0..<60 {
+            var generator = SeededGenerator(seed: 0xB0C5).part(number)
+            let below = 1 + generator.below(1000)
+            let above = below + generator.below(1001 - below)
+            guard above <= 100 * below else { continue }
+            let boxes = try BoxScheduler(
+                count: 1 + generator.below(100), firstIntervalDays: 1 + generator.below(36_500),
+                multiplier: BoxScheduler.Fraction(numerator: above, denominator: below))
+            let breach = Laws.breach(ofScheduler: .boxes(boxes), using: &generator)
+            #expect(breach == nil, "\(boxes) \(generator)")
+        }
+    }
+}
+
+/// A non-negative number kept as whole part and remainder of repeated exact division: `(digits / divisors)`, where the digits
+/// are decimal and each divisor is divided out by hand when the value is asked for. Slow, and nothing like the code under test.
+private struct Decimals {
+    /// Least significant first.
+    private var digits: [Int]
+    private var divisors: [Int] = []
+
+    init(_ value: Int) { digits = String(value).reversed().compactMap(\.wholeNumberValue) }
+
+    func times(_ factor: Int) -> Decimals {
+        var result = self
+        var carry = 0
+        for place in result.digits.indices {
+            carry += result.digits[place] * factor
+            result.digits[place] = carry % 10
+            carry /= 10
+        }
+        while carry > 0 {
+            result.digits.append(carry % 10)
+            carry /= 10
+        }
+        return result
+    }
+
+    func divided(by divisor: Int) -> Decimals {
+        var result = self
+        result.divisors.append(divisor)
+        return result
+    }
+
+    /// The least whole number that isn't smaller, or `cap`: rounding up after each division is rounding up once.
+    func roundedUp(cap: Int) -> Int {
+        var quotient = digits
+        var isExact = true
+        for divisor in divisors {
+            var rest = 0
+            for place in quotient.indices.reversed() {
+                let part = rest * 10 + quotient[place]
+                quotient[place] = part / divisor
+                rest = part % divisor
+            }
+            isExact = isExact && rest == 0
+            while quotient.last == 0 { quotient.removeLast() }
+        }
+        guard quotient.count <= 5 else { return cap }
+        let value = quotient.reversed().reduce(0) { $0 * 10 + $1 }
+        return min(cap, isExact ? value : value + 1)
+    }
+}

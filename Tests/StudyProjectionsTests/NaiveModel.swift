@@ -1,0 +1,249 @@
+import EngramTesting
+import EventCoding
+import Scheduling
+import StudyModel
+
+/// Everything that people see, worked out anew for every question: dictionaries and a sorted list, written from the product's
+/// rules and not from the code that it is held against.
+struct NaiveModel {
+    struct Card: Equatable {
+        var deck = UniqueID.none
+        var front = ""
+        var back = ""
+        var createdAt: Moment?
+        var isDeleted = false
+        var halfSteps: Int64 = 0
+        var interval = 0
+        var due: Int64?
+        var passed: Int64 = 0
+        var failed: Int64 = 0
+        var practised: Int64 = 0
+        var lastReviewedAt: Moment?
+    }
+
+    struct Deck: Equatable {
+        var title = ""
+        var colour: UInt64?
+        var createdAt: Moment?
+        var isDeleted = false
+    }
+
+    struct Item: Equatable {
+        var kind: ItemKind?
+        var favouriteSince: Moment?
+        var mistakeSince: Moment?
+        var mistakes: Int64 = 0
+    }
+
+    struct Day: Equatable {
+        var grades: [Grade: Int64] = [:]
+        var milliseconds: Int64 = 0
+    }
+
+    struct Box: Equatable {
+        var count = 8
+        var first: UInt64 = 3
+        var multiplier: (up: UInt64, down: UInt64) = (41, 20)
+
+        static func == (left: Box, right: Box) -> Bool {
+            left.count == right.count && left.first == right.first && left.multiplier == right.multiplier
+        }
+
+        /// `ceil(first * multiplier^(n-1))`, at most 36,500.
+        func interval(halfSteps: Int64) -> Int {
+            let level = halfSteps / 2
+            guard level > 0 else { return 0 }
+            var above = UInt128(first)
+            var below: UInt128 = 1
+            for _ in 1..<level {
+                above *= UInt128(multiplier.up)
+                below *= UInt128(multiplier.down)
+                if above >= below * 36_500 { break }
+            }
+            return Int(min(36_500, (above + below - 1) / below))
+        }
+    }
+
+    private(set) var cards: [UniqueID: Card] = [:]
+    private(set) var decks: [UniqueID: Deck] = [:]
+    private(set) var items: [UniqueID: Item] = [:]
+    private(set) var days: [Int64: Day] = [:]
+    private(set) var hours = [Int64](repeating: 0, count: 24)
+    private(set) var practised: Int64 = 0
+    private(set) var boxes = Box()
+    private(set) var rolloverHour: Int64 = 4
+    private var rowsTaken: Set<UniqueID> = []
+
+    init(_ events: [HistoryEvent]) {
+        let ordered = events.sorted { $0.header.foldOrder < $1.header.foldOrder }
+        let verdicts = NaiveVerdicts(ordered)
+        for event in ordered {
+            guard let stated = event.event, let grade = verdicts.outcome(of: event.header) else { continue }
+            if let key = event.header.key, !rowsTaken.insert(key).inserted { continue }
+            take(stated, event.header, corrected: grade.corrected)
+        }
+    }
+
+    private mutating func take(_ event: StudyEvent, _ header: EventHeader, corrected: Grade?) {
+        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        let id = header.subject
+        switch event {
+        case .schedulerConfigured(let configured): configure(configured)
+        case .dayConfigured(let configured): rolloverHour = Int64(configured.rolloverHour)
+        case .deckCreated(let created):
+            guard decks[id]?.createdAt == nil else { break }
+            decks[id, default: Deck()].title = created.title
+            decks[id]?.colour = created.colour
+            decks[id]?.createdAt = moment
+        case .deckRenamed(let renamed): decks[id, default: Deck()].title = renamed.title
+        case .deckRecoloured(let recoloured): decks[id, default: Deck()].colour = recoloured.colour
+        case .deckDeleted: decks[id, default: Deck()].isDeleted = true
+        case .favouriteSet(let favourite):
+            var item = items[id] ?? Item()
+            item.kind = favourite.kind
+            item.favouriteSince = favourite.on ? item.favouriteSince ?? moment : nil
+            items[id] = item
+        case .mistakeDismissed(let dismissed):
+            items[id, default: Item()].kind = dismissed.kind
+            items[id]?.mistakeSince = nil
+            items[id]?.mistakes = 0
+        case .questionAnswered(let answered):
+            guard !answered.correct else { break }
+            var item = items[id] ?? Item()
+            item.mistakeSince = item.mistakeSince ?? moment
+            item.mistakes += 1
+            items[id] = item
+        default: takeCard(event, id, moment, corrected: corrected)
+        }
+    }
+
+    private mutating func configure(_ configured: SchedulerConfigured) {
+        guard configured.scheduler == "boxes" else { return }
+        boxes = Box()
+        for parameter in configured.parameters {
+            let numbers = parameter.value.split(separator: "/").compactMap { UInt64($0) }
+            switch parameter.name {
+            case "count": boxes.count = Int(numbers[0])
+            case "first": boxes.first = numbers[0]
+            default: boxes.multiplier = (numbers[0], numbers[1])
+            }
+        }
+    }
+
+    private mutating func takeCard(_ event: StudyEvent, _ id: UniqueID, _ moment: Moment, corrected: Grade?) {
+        var card = cards[id] ?? Card()
+        let today = day(of: moment)
+        switch event {
+        case .cardReviewed(let review):
+            let grade = corrected ?? review.grade
+            let steps: [Grade: Int64] = [.hard: -2, .good: 2, .easy: 3]
+            card.halfSteps = steps[grade].map { max(0, card.halfSteps + $0) } ?? 0
+            card.interval = boxes.interval(halfSteps: card.halfSteps)
+            card.due = today + Int64(card.interval)
+            if grade == .again { card.failed = plusOne(card.failed) } else { card.passed = plusOne(card.passed) }
+            card.lastReviewedAt = moment
+            days[today, default: Day()].grades[grade, default: 0] += 1
+            days[today]?.milliseconds += Int64(review.tookMilliseconds ?? 0)
+            let local = moment.wallMilliseconds + Int64(moment.zoneMinutes) * 60_000
+            hours[Int(local - floor(local, 86_400_000) * 86_400_000) / 3_600_000] += 1
+        case .cardPractised:
+            card.practised += 1
+            practised += 1
+        case .cardCreated(let created):
+            if card.createdAt == nil {
+                (card.createdAt, card.deck, card.front, card.back) = (moment, created.deck, created.front, created.back)
+                card.due = card.due ?? today
+            }
+        case .cardEdited(let edited):
+            card.front = edited.front ?? card.front
+            card.back = edited.back ?? card.back
+        case .cardMoved(let moved): card.deck = moved.deck
+        case .cardDeleted: card.isDeleted = true
+        case .cardRestored: card.isDeleted = false
+        case .cardReset: (card.halfSteps, card.interval, card.due) = (0, 0, today)
+        case .cardPlaced(let placed):
+            (card.halfSteps, card.interval, card.due) = (Int64(placed.levelHalfSteps), Int(placed.intervalDays), placed.dueDay)
+            (card.passed, card.failed) = (Int64(placed.passed), Int64(placed.failed))
+            if let last = placed.lastReviewedMilliseconds {
+                card.lastReviewedAt = Moment(wallMilliseconds: last, zoneMinutes: moment.zoneMinutes)
+            }
+        default: return
+        }
+        cards[id] = card
+    }
+
+    private func plusOne(_ count: Int64) -> Int64 { count == .max ? count : count + 1 }
+
+    func day(of moment: Moment) -> Int64 {
+        floor(moment.wallMilliseconds + Int64(moment.zoneMinutes) * 60_000 - rolloverHour * 3_600_000, 86_400_000)
+    }
+
+    private func floor(_ value: Int64, _ size: Int64) -> Int64 { (value - ((value % size) + size) % size) / size }
+
+    func isLive(_ card: Card) -> Bool {
+        guard card.createdAt != nil, !card.isDeleted, let deck = decks[card.deck] else { return false }
+        return deck.createdAt != nil && !deck.isDeleted
+    }
+
+    /// The run of days that ends on `today` or the day before, and the longest run.
+    func streaks(today: Int64) -> (current: Int, longest: Int) {
+        let reviewed = Set(days.keys)
+        func run(to last: Int64) -> Int {
+            var count = 0
+            while reviewed.contains(last - Int64(count)) { count += 1 }
+            return count
+        }
+        return (max(run(to: today), reviewed.contains(today) ? 0 : run(to: today - 1)), reviewed.map(run(to:)).max() ?? 0)
+    }
+}
+
+/// Which events count. Goes through the controls from the last one back: what could touch a control comes after it, so it
+/// has been decided when the control's turn comes.
+private struct NaiveVerdicts {
+    private struct Touch {
+        let subject: UniqueID
+        let order: FoldOrder
+        let grade: Grade?
+    }
+
+    private var held: [EventID: (subject: UniqueID, isHeld: Bool)] = [:]
+    private var heldFor: [EventID: Set<UniqueID>] = [:]
+    private var touches: [EventID: [Touch]] = [:]
+    private var rowTouches: [UniqueID: [Touch]] = [:]
+
+    init(_ ordered: [HistoryEvent]) {
+        for event in ordered {
+            switch event.event {
+            case .eventHeld(let hold): heldFor[hold.target, default: []].insert(event.header.subject)
+            case .eventReleased(let release): heldFor[release.target]?.remove(event.header.subject)
+            default: break
+            }
+        }
+        for event in ordered.reversed() {
+            let header = event.header
+            switch event.event {
+            case .actionVoided(let void) where outcome(of: header) != nil:
+                note(Touch(subject: header.subject, order: header.foldOrder, grade: nil), void.target, void.targetKey)
+            case .answerCorrected(let correction) where outcome(of: header) != nil:
+                note(
+                    Touch(subject: header.subject, order: header.foldOrder, grade: correction.grade), correction.target,
+                    correction.targetKey)
+            default: break
+            }
+        }
+    }
+
+    private mutating func note(_ touch: Touch, _ target: EventID, _ key: UniqueID?) {
+        touches[target, default: []].append(touch)
+        if let key { rowTouches[key, default: []].append(touch) }
+    }
+
+    /// `nil` where the event doesn't count; else the grade that a correction gave it, if one did.
+    func outcome(of header: EventHeader) -> (corrected: Grade?, Void)? {
+        if heldFor[header.id]?.contains(header.subject) ?? false { return nil }
+        let about = ((touches[header.id] ?? []) + (header.key.flatMap { rowTouches[$0] } ?? []))
+            .filter { $0.subject == header.subject && $0.order > header.foldOrder }
+        if about.contains(where: { $0.grade == nil }) { return nil }
+        return (about.max { $0.order < $1.order }?.grade, ())
+    }
+}
