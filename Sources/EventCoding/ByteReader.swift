@@ -94,12 +94,28 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     package mutating func readVariable() throws(ByteFault) -> UInt64 {
-        // Most numbers are below 128.
-        if offset < span.byteCount {
-            let byte = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
-            if byte < 0x80 {
+        // Nearly all numbers have up to three bytes; every offset is checked before its byte is loaded.
+        let count = span.byteCount
+        if offset < count {
+            let first = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+            if first < 0x80 {
                 offset &+= 1
-                return UInt64(byte)
+                return UInt64(first)
+            }
+            if offset &+ 1 < count {
+                let second = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset &+ 1, as: UInt8.self)
+                let low = UInt64(first & 0x7F) | UInt64(second & 0x7F) &<< 7
+                if second < 0x80, second != 0 {
+                    offset &+= 2
+                    return low
+                }
+                if second >= 0x80, offset &+ 2 < count {
+                    let third = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset &+ 2, as: UInt8.self)
+                    if third < 0x80, third != 0 {
+                        offset &+= 3
+                        return low | UInt64(third) &<< 14
+                    }
+                }
             }
         }
         return try readLongVariable()

@@ -97,6 +97,7 @@ package enum EventFrame {
 
     /// How many bytes the frame at the start of `span` says it has, if they begin a frame and lie within the span.
     @inlinable
+    @inline(__always)
     package static func length(at offset: Int, of span: RawSpan) throws(ByteFault) -> Int {
         guard offset >= 0, span.byteCount - offset >= minimumSize else { throw ByteFault(.truncated, offset: offset) }
         // Both loads are in bounds by the line above.
@@ -109,6 +110,8 @@ package enum EventFrame {
     }
 
     /// The last byte of the subject of the frame at `offset`, whose ``length(at:of:)`` was found to be right.
+    @inlinable
+    @inline(__always)
     package static func lastByteOfSubject(at offset: Int, of span: RawSpan) -> UInt8 {
         // A frame that has a right length has a fixed part.
         unsafe span.unsafeLoad(fromUncheckedByteOffset: offset + fixedSize - 1, as: UInt8.self)
@@ -126,6 +129,7 @@ package enum EventFrame {
     ///
     /// Does not look at the checksum. Complexity: constant.
     @inlinable
+    @inline(__always)
     package static func parse(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
         guard frame.byteCount >= minimumSize else { throw ByteFault(.truncated, offset: frame.byteCount) }
         // One bounds check for the fixed part; its loads can't leave the frame.

@@ -6,18 +6,18 @@ public struct Level: Hashable, Comparable, Sendable {
     public let halfSteps: Int64
 
     /// A new card's level, and that of a card answered Again.
-    public static let zero = Level(halfSteps: 0)
+    @inlinable public static var zero: Level { Level(halfSteps: 0) }
 
     /// The level of that many half steps; never below 0, never above ``maximumHalfSteps``.
-    public init(halfSteps: Int64) {
+    @inlinable public init(halfSteps: Int64) {
         self.halfSteps = min(max(0, halfSteps), Self.maximumHalfSteps)
     }
 
     /// A level at which no history arrives; it is there so that nothing overflows.
-    public static let maximumHalfSteps: Int64 = 1 << 40
+    @inlinable public static var maximumHalfSteps: Int64 { 1 << 40 }
 
     /// The level rounded down to a whole number.
-    public var floor: Int64 { halfSteps >> 1 }
+    @inlinable public var floor: Int64 { halfSteps >> 1 }
 
     /// The level as people see it, in steps of 0.5. Exact.
     public var value: Double { Double(halfSteps) / 2 }
@@ -39,7 +39,7 @@ public struct BoxScheduler: Hashable, Sendable {
     /// What one level multiplies the interval by, as a fraction.
     public let multiplier: Fraction
     /// Interval in days by floor of the level; the last one holds for all above.
-    private let intervals: [Int32]
+    @usableFromInline let intervals: [Int32]
 
     /// Interval that no level exceeds, in days.
     public static let maximumIntervalDays = 36_500
@@ -93,6 +93,7 @@ public struct BoxScheduler: Hashable, Sendable {
     }
 
     /// Interval in days of a card at `level`.
+    @inlinable
     public func intervalDays(at level: Level) -> Int {
         Int(intervals[Int(min(level.floor, Int64(intervals.count - 1)))])
     }
@@ -101,6 +102,7 @@ public struct BoxScheduler: Hashable, Sendable {
     public func box(of level: Level) -> Int { Int(min(level.floor, Int64(count - 1))) }
 
     /// Level after an answer.
+    @inlinable
     public func level(after grade: Grade, from level: Level) -> Level {
         switch grade {
         case .again: .zero

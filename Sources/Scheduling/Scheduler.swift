@@ -154,7 +154,7 @@ public struct MemoryState: Hashable, Sendable {
     public var due: StudyDay
 
     /// A memory of these parts.
-    public init(level: Level, intervalDays: Int, due: StudyDay) {
+    @inlinable public init(level: Level, intervalDays: Int, due: StudyDay) {
         self.level = level
         self.intervalDays = intervalDays
         self.due = due
@@ -163,11 +163,13 @@ public struct MemoryState: Hashable, Sendable {
 
 extension Scheduler {
     /// The memory of a card that comes new on `day`: due at once.
+    @inlinable
     public func newCard(on day: StudyDay) -> MemoryState {
         MemoryState(level: .zero, intervalDays: 0, due: day)
     }
 
     /// The memory after an answer on `day`.
+    @inlinable
     public func memory(after grade: Grade, from memory: MemoryState, on day: StudyDay) -> MemoryState {
         switch self {
         case .boxes(let boxes):

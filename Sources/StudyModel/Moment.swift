@@ -8,7 +8,7 @@ public struct Moment: Hashable, Sendable {
     public var zoneMinutes: Int16
 
     /// The moment `wallMilliseconds` after 1970 UTC, on a clock `zoneMinutes` ahead of it.
-    public init(wallMilliseconds: Int64, zoneMinutes: Int16) {
+    @inlinable public init(wallMilliseconds: Int64, zoneMinutes: Int16) {
         self.wallMilliseconds = wallMilliseconds
         self.zoneMinutes = zoneMinutes
     }
@@ -19,7 +19,7 @@ public struct Moment: Hashable, Sendable {
     }
 
     /// The hour that the local clock shows, 0 to 23.
-    public var localHour: Int {
+    @inlinable public var localHour: Int {
         let inDay = StudyDay.splitDay(wallMilliseconds).milliseconds + Int64(zoneMinutes) * 60_000
         return Int((inDay - inDay.flooredQuotient(StudyDay.millisecondsOfDay) * StudyDay.millisecondsOfDay) / 3_600_000)
     }

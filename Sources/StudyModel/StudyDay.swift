@@ -6,13 +6,14 @@ public struct StudyDay: Hashable, Sendable {
     public let days: Int32
 
     /// The day `days` days after 1970-01-01.
-    public init(days: Int32) { self.days = days }
+    @inlinable public init(days: Int32) { self.days = days }
 
     /// The study day of a moment.
     ///
     /// The local calendar day at `zoneMinutes` (minutes east of UTC), less `rolloverHour` hours: with a rollover hour of 4, it is
     /// still yesterday at 03:59. Exact for any time, before 1970 too; times further than 5.8 million years away give the
     /// last day that can be counted. The only function from times to days.
+    @inlinable
     public static func of(wallMilliseconds: Int64, zoneMinutes: Int16, rolloverHour: UInt8) -> StudyDay {
         // Shifts by less than 2^31 ms, so splitting off the days first keeps every sum in range.
         let (day, inDay) = splitDay(wallMilliseconds)
@@ -21,6 +22,7 @@ public struct StudyDay: Hashable, Sendable {
     }
 
     /// The day after `count` days; the last or first one that can be counted where that lies beyond them.
+    @inlinable
     public func advanced(by count: Int64) -> StudyDay {
         let (sum, overflow) = Int64(days).addingReportingOverflow(count)
         return StudyDay(days: overflow ? (count < 0 ? .min : .max) : Int32(clamping: sum))
@@ -29,9 +31,10 @@ public struct StudyDay: Hashable, Sendable {
     /// How many days it is from this day to `other`; negative where `other` is earlier.
     public func days(until other: StudyDay) -> Int64 { Int64(other.days) - Int64(days) }
 
-    static let millisecondsOfDay: Int64 = 86_400_000
+    @usableFromInline static var millisecondsOfDay: Int64 { @inlinable get { 86_400_000 } }
 
     /// Days since 1970-01-01 UTC, and the milliseconds within the day.
+    @inlinable
     static func splitDay(_ milliseconds: Int64) -> (day: Int64, milliseconds: Int64) {
         let day = milliseconds.flooredQuotient(millisecondsOfDay)
         // Not `milliseconds - day * millisecondsOfDay`: for the earliest times the product is out of range.
@@ -42,7 +45,7 @@ public struct StudyDay: Hashable, Sendable {
 
 extension StudyDay: Comparable {
     /// Earlier before later.
-    public static func < (left: StudyDay, right: StudyDay) -> Bool { left.days < right.days }
+    @inlinable public static func < (left: StudyDay, right: StudyDay) -> Bool { left.days < right.days }
 }
 
 extension StudyDay: LosslessStringConvertible {

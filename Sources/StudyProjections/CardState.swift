@@ -19,25 +19,28 @@ package struct CardState: Entity, Hashable, Sendable {
         package static let reviewed = Flags(rawValue: 16)
     }
 
+    // What a review reads and writes stands first and together: a long fold is a matter of how much memory each step touches.
+
     package let id: UniqueID
-    package var deck = UniqueID.none
-    package var flags: Flags = []
+    /// Place of the last event that this state has taken, counted or not.
+    package var order = FoldOrder.beginning
+    /// Logical time and the low half of the key of the last imported row that was counted or passed over.
+    package var rowTime = LogicalTime.distantPast
+    package var rowKey: UInt64 = 0
     package var levelHalfSteps: Int64 = 0
     package var intervalDays: Int32 = 0
     /// Days since 1970-01-01.
     package var dueDay: Int32 = 0
     package var passed: Int64 = 0
     package var failed: Int64 = 0
+    package var lastReviewedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var flags: Flags = []
+
+    package var deck = UniqueID.none
     package var practised: Int64 = 0
     package var createdAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
-    package var lastReviewedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
     package var frontAt = EventPosition.none
     package var backAt = EventPosition.none
-    /// Place of the last event that this state has taken, counted or not.
-    package var order = FoldOrder.beginning
-    /// Logical time and the low half of the key of the last imported row that was counted or passed over.
-    package var rowTime = LogicalTime.distantPast
-    package var rowKey: UInt64 = 0
 
     package init(id: UniqueID) { self.id = id }
 

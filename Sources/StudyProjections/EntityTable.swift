@@ -48,7 +48,7 @@ struct EntityTable<Row: Entity>: Sendable {
     }
 
     subscript(place: Int) -> Row {
-        get { rows[place] }
+        _read { yield rows[place] }
         _modify { yield &rows[place] }
     }
 

@@ -28,20 +28,22 @@ extension StudyState {
     private mutating func fold(
         _ header: EventHeader, payload: RawSpan, at position: EventPosition, order: FoldOrder, verdict: Controls.Verdict
     ) -> FoldOutcome {
-        switch header.type {
-        case CardReviewed.type, CardPractised.type, CardCreated.type, CardEdited.type, CardMoved.type, CardDeleted.type,
-            CardRestored.type, CardPlaced.type, CardReset.type:
+        guard let kind = StudyEventKind(rawValue: header.type.rawValue) else {
+            unknownEvents += 1
+            return .folded
+        }
+        switch kind {
+        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset:
             let place = cards.placeOrInsert(header.subject)
-            guard cards[place].order < order else { return .late }
             updateRulesCache(order)
-            let step = CardStep(header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
-            do throws(ByteFault) {
-                if try !step.take(payload, into: &cards[place], tallies: &tallies) { unknownEvents += 1 }
-            } catch {
-                unreadableEvents += 1
+            let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
+            switch step.take(payload, inOrder: order, into: &cards[place], tallies: &tallies) {
+            case .taken: break
+            case .late: return .late
+            case .unknown: unknownEvents += 1
+            case .unreadable: unreadableEvents += 1
             }
-            cards[place].order = order
-        case DeckCreated.type, DeckRenamed.type, DeckRecoloured.type, DeckDeleted.type:
+        case .deckCreated, .deckRenamed, .deckRecoloured, .deckDeleted:
             let place = decks.placeOrInsert(header.subject)
             guard decks[place].order < order else { return .late }
             do throws(ByteFault) {
@@ -50,7 +52,7 @@ extension StudyState {
                 unreadableEvents += 1
             }
             decks[place].order = order
-        case FavouriteSet.type, MistakeDismissed.type, QuestionAnswered.type:
+        case .favouriteSet, .mistakeDismissed, .questionAnswered:
             let place = items.placeOrInsert(header.subject)
             guard items[place].order < order else { return .late }
             do throws(ByteFault) {
@@ -61,7 +63,7 @@ extension StudyState {
             items[place].order = order
         default:
             // Sessions, quizzes and packs are history that no screen of this release asks for.
-            if StudyEvent.name(of: header.type) == nil { unknownEvents += 1 }
+            break
         }
         return .folded
     }
@@ -75,6 +77,7 @@ extension StudyState {
 
 /// One step of a card's fold: a pure function of the card, the event and the rules in force at the event's time.
 struct CardStep {
+    let kind: StudyEventKind
     let header: EventHeader
     let verdict: Controls.Verdict
     let rules: Rules
@@ -82,33 +85,57 @@ struct CardStep {
     /// 1 adds the step's contributions to the tallies, -1 takes them off.
     let sign: Int64
 
+    /// What became of an event.
+    enum Outcome {
+        case taken
+        /// It comes before an event that the card has taken already; nothing was changed.
+        case late
+        /// Its version isn't known.
+        case unknown
+        /// Its payload doesn't obey its schema.
+        case unreadable
+    }
+
+    /// Takes the event into `card`, unless the card is further in the order already.
+    @inline(__always)
+    func take(_ payload: RawSpan, inOrder order: FoldOrder, into card: inout CardState, tallies: inout Tallies) -> Outcome {
+        guard card.order < order else { return .late }
+        card.order = order
+        do throws(ByteFault) {
+            return try take(payload, into: &card, tallies: &tallies) ? .taken : .unknown
+        } catch {
+            return .unreadable
+        }
+    }
+
     /// Takes the event into `card` and what it contributes into `tallies`. False where its version isn't known.
+    @inline(__always)
     func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
         let doesCount = verdict != .voided && verdict != .held
         // A copy that doesn't count itself stands for no other.
         if doesCount, let key = header.key, isKnownCopy(key: key, of: &card) { return true }
         var reader = ByteReader(payload)
-        switch header.type {
-        case CardReviewed.type:
+        switch kind {
+        case .cardReviewed:
             guard header.version <= CardReviewed.currentVersion else { return false }
             let review = try CardReviewed(decoding: &reader, version: header.version)
             try reader.finish()
             guard doesCount else { return true }
             self.review(review, &card, &tallies)
-        case CardPractised.type:
+        case .cardPractised:
             guard header.version <= CardPractised.currentVersion else { return false }
             _ = try CardPractised(decoding: &reader, version: header.version)
             try reader.finish()
             guard doesCount else { return true }
             card.practised += 1
             tallies.countPractice(sign: sign)
-        case CardReset.type:
+        case .cardReset:
             guard header.version <= CardReset.currentVersion else { return false }
             try reader.finish()
             guard doesCount else { return true }
             card.memory = rules.scheduler.newCard(on: studyDay)
             card.flags.insert(.scheduled)
-        case CardPlaced.type:
+        case .cardPlaced:
             guard header.version <= CardPlaced.currentVersion else { return false }
             let placed = try CardPlaced(decoding: &reader, version: header.version)
             try reader.finish()
@@ -123,6 +150,7 @@ struct CardStep {
     }
 
     /// Creation, texts, deck, deletion: what the card is, not how it is learned.
+    @inline(never)
     private func takeContent(_ payload: RawSpan, into card: inout CardState, counts: Bool) throws(ByteFault) -> Bool {
         guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
         guard counts else { return true }
@@ -142,6 +170,7 @@ struct CardStep {
     /// Whether the row of `key` was taken already, by way of another origin.
     ///
     /// All copies of a row have one logical time, and no two rows of a card do, so they come one after the other.
+    @inline(__always)
     private func isKnownCopy(key: UniqueID, of card: inout CardState) -> Bool {
         if card.rowTime == header.logicalTime, card.rowKey == key.low { return true }
         card.rowTime = header.logicalTime
@@ -155,6 +184,7 @@ struct CardStep {
 
     private var moment: Moment { Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes) }
 
+    @inline(__always)
     private func review(_ review: CardReviewed, _ card: inout CardState, _ tallies: inout Tallies) {
         var grade = review.grade
         if case .corrected(let other) = verdict { grade = other }

@@ -124,9 +124,11 @@ extension StudyState {
     }
 
     private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {
-        for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) where Self.isOfCard(event.header.type) {
+        for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
+            guard let kind = Self.cardKind(of: event.header.type) else { continue }
             let step = CardStep(
-                header: event.header, verdict: controls.verdict(on: event.header), rules: rules.rules(at: event.header.foldOrder),
+                kind: kind, header: event.header, verdict: controls.verdict(on: event.header),
+                rules: rules.rules(at: event.header.foldOrder),
                 position: event.position, sign: sign)
             let bytes = event.payload
             _ = try? step.take(bytes.rawSpan, into: &card, tallies: &tallies)
@@ -134,12 +136,13 @@ extension StudyState {
         }
     }
 
-    static func isOfCard(_ type: EventType) -> Bool {
-        switch type {
-        case CardReviewed.type, CardPractised.type, CardCreated.type, CardEdited.type, CardMoved.type, CardDeleted.type,
-            CardRestored.type, CardPlaced.type, CardReset.type:
-            true
-        default: false
+    /// The kind of an event that a card's own fold takes; `nil` for every other type.
+    static func cardKind(of type: EventType) -> StudyEventKind? {
+        guard let kind = StudyEventKind(rawValue: type.rawValue) else { return nil }
+        switch kind {
+        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset:
+            return kind
+        default: return nil
         }
     }
 }

@@ -50,8 +50,8 @@ extension StudyState {
             let before = standing(of: card)
             let verdict = controls.verdict(on: header)
             let known = card
-            if Self.isOfCard(header.type) {
-                let step = CardStep(header: header, verdict: verdict, rules: period, position: event.position, sign: 1)
+            if let kind = Self.cardKind(of: header.type) {
+                let step = CardStep(kind: kind, header: header, verdict: verdict, rules: period, position: event.position, sign: 1)
                 _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &scratch)
             }
             let isCopy = header.key.map { known.rowTime == header.logicalTime && known.rowKey == $0.low } ?? false
