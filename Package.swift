@@ -81,7 +81,8 @@ let package = Package(
         tests("SchedulingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
         tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
-        tests("EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+        tests(
+            "EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),
