@@ -38,10 +38,11 @@ public struct ByteFault: Error, Hashable, Sendable {
 /// Reads values from bytes that nobody vouches for: every read is checked against the end, little-endian.
 ///
 /// Inlinable, like all that a fold does for each event: a call into another module for every byte would cost more than the
-/// reading.
+/// reading. The type must be usable from inline for that: of a type that is only `package`, the compiler inlines nothing.
+@usableFromInline
 package struct ByteReader: ~Escapable {
     /// All the bytes, read ones included.
-    package let span: RawSpan
+    @usableFromInline package let span: RawSpan
     /// Offset of the next byte to read; never beyond the end.
     @usableFromInline package internal(set) var offset: Int
 
@@ -55,6 +56,7 @@ package struct ByteReader: ~Escapable {
     @inlinable package var remaining: Int { span.byteCount &- offset }
 
     @inlinable
+    @inline(__always)
     @_lifetime(self: copy self)
     mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteFault) -> Value {
         guard remaining >= MemoryLayout<Value>.size else { throw ByteFault(.truncated, offset: offset) }

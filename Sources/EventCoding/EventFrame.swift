@@ -59,6 +59,7 @@ public struct EventHeader: Hashable, Sendable {
 /// | … | the rest | payload |
 ///
 /// All little-endian but the two identities.
+@usableFromInline
 package enum EventFrame {
     /// First two bytes of a frame after its checksum.
     @inlinable package static var magic: UInt16 { 0x4EE7 }

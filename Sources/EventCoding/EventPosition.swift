@@ -2,8 +2,9 @@
 /// commit in the lower 24.
 ///
 /// It points to texts, which stay in the log. It is no part of what people see, and so of no digest.
+@usableFromInline
 package struct EventPosition: RawRepresentable, Hashable, Comparable, Sendable {
-    package let rawValue: UInt64
+    @usableFromInline package let rawValue: UInt64
 
     @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
