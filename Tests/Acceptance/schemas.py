@@ -33,6 +33,14 @@ class Engram:
         return json.loads(done.stdout) if json_output else done.stdout
 
 
+# What one of everything has to leave in the log.
+WRITTEN = {
+    "history_imported", "deck_created", "deck_renamed", "deck_recoloured", "deck_deleted", "card_created", "card_edited",
+    "card_moved", "card_deleted", "card_restored", "card_reviewed", "card_practised", "answer_corrected", "action_voided",
+    "favourite_set", "scheduler_configured", "day_configured",
+}
+
+
 def act(engram):
     """One of everything."""
     deck = engram("deck", "add", "Größe \U0001F600", "--colour", "#1e88e5")["id"]
@@ -78,6 +86,8 @@ def main():
             errors = list(schemas[event["type"]].iter_errors(event))
             if errors:
                 raise SystemExit(f"line {number} isn't what {event['type']}.schema.json says: {errors[0].message}\n{line}")
+        if not WRITTEN <= counts.keys():
+            raise SystemExit(f"no event of the types {sorted(WRITTEN - counts.keys())} in the log")
         second = Engram(program, os.path.join(folder, "second"))
         second("init")
         merged = second("log", "import", "-", text=log)

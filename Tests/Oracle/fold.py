@@ -16,8 +16,8 @@ The rules, as they are read here:
   level       half steps: Again 0; Hard -2, not below 0; Good +2; Easy +3
   box         min(level // 2, 7)
   interval    0 for box level n = 0, else ceil(3 * (41/20)^(n-1)) days, at most 36,500
-  due         study day of the last scheduled review + interval; a card that was never reviewed is due on the day it appears
-  due.total   live cards whose due day is today or earlier; overdue: earlier than today
+  due         study day of the last scheduled review + interval; a card that was never reviewed is due on the day it was made
+  due.total   live cards whose due day is today or earlier; overdue: earlier than today; forecast: today and later, by day
   streak      runs of consecutive study days with a scheduled review; the current one ends today or yesterday
   seconds     milliseconds are added up first, then divided by 1000, rounded down: once a day for a day, once for the total
   practised   counted apart; it touches no level, day, hour, streak or second
@@ -64,7 +64,7 @@ class History:
 
     def __init__(self):
         self.reviews = []
-        self.live = {}  # card -> None, or the front text by which Engram's card can be found
+        self.live = {}  # card -> when it was made, in wall milliseconds
         self.skipped = {}
 
     def skip(self, reason):
@@ -106,7 +106,7 @@ def read_fsrs_table(path):
                 history.skip("duplicate")
                 continue
             seen.add((card, at_ms))
-            history.live[card] = None
+            history.live[card] = min(at_ms, history.live.get(card, at_ms))
             if grade == 0 or (state not in (None, "") and int(state) == 5):
                 history.skip("manual")
             elif not 1 <= grade <= 4:
@@ -152,8 +152,14 @@ def read_anki(path, manual):
     with tempfile.TemporaryDirectory() as folder:
         database = sqlite3.connect(anki_database(path, folder))
         first_version = scheduler_version(database) == 1
-        for (card,) in database.execute("select id from cards order by id"):
-            history.live[str(card)] = None
+        # A card is numbered by the millisecond in which it was made, and shows fields of its note: without one there is none.
+        # Where that lies after the card's last change, somebody has set the number, and the note's tells more.
+        cards = "select id, nid, mod * 1000, nid in (select id from notes) from cards order by id"
+        for card, note, changed_ms, has_note in database.execute(cards):
+            if card > 0 and has_note:
+                history.live[str(card)] = card if card <= changed_ms + DAY_MS else note
+            else:
+                history.skip("card")
         rows = database.execute("select id, cid, ease, factor, time, type from revlog order by id").fetchall()
         database.close()
     for at_ms, card, ease, factor, time, kind in rows:
@@ -260,6 +266,8 @@ def streaks(days, today):
 
 def fold(history, calendar, now_ms, now_day, boxes=8):
     cards = {card: Card() for card in history.live}
+    for card, made_ms in history.live.items():
+        cards[card].due = calendar.day(made_ms)
     grades = dict.fromkeys(GRADES, 0)
     practised = held = total_ms = 0
     by_day = {}
@@ -293,13 +301,13 @@ def fold(history, calendar, now_ms, now_day, boxes=8):
     due_total = overdue = 0
     for card in live:
         per_box[min(card.half_steps // 2, boxes - 1)] += 1
-        if card.due is None or card.due <= now_day:
-            due_total += 1
-            overdue += card.due is not None and card.due < now_day
-        else:
+        due_total += card.due <= now_day
+        overdue += card.due < now_day
+        if card.due >= now_day:
             forecast[card.due] = forecast.get(card.due, 0) + 1
     total = sum(grades.values())
     statistics = {
+        "day": name_of(now_day),
         "reviews": {"total": total, **grades, "pass_rate": (total - grades["again"]) / total if total else None},
         "practised": practised,
         "held": held,
