@@ -24,7 +24,7 @@ let engramProgram = Program(
     ],
     environment: [
         ("ENGRAM_STORE", "the store, where --store isn't given"),
-        ("XDG_DATA_HOME", "where the user's store is kept: in its folder engram (~/.local/share/engram if not set)"),
+        ("XDG_DATA_HOME", "where the user's store is kept: in its folder engram (~/.local/share/engram if it is no absolute path)"),
         ("~/Library/Application Support/engram", "the user's store on macOS"),
         ("NO_COLOR", "if set and not empty, no colour is used"),
         ("TERM, COLORTERM, COLUMNS", "what the terminal can show, and how wide it is"),

@@ -35,6 +35,6 @@ enum Parameters {
 
     static let dryRun = Flag("dry-run", short: "n", "say what would happen, and change nothing")
 
-    static let noSuchCard = "there is no such card, or the name fits several"
-    static let noSuchDeck = "there is no such deck, or the name fits several"
+    static let noSuchCard = "there is no such card"
+    static let noSuchDeck = "there is no such deck"
 }

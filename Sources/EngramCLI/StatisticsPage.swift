@@ -14,6 +14,7 @@ struct StatisticsPage {
     }
 
     var lines: [String] {
+        guard surface.isTerminal else { return Self.fields(plain) }
         var lines = [Style.bold(shown(title), on: surface) + Style.dim("  \(figures.today)", on: surface), ""]
         lines += summary
         section("Boxes", BarList.boxes(figures.boxes).lines(on: surface), &lines)
@@ -27,6 +28,45 @@ struct StatisticsPage {
         return lines
     }
 
+    /// A line each for a pipe: a name, a tab, the value.
+    static func fields(_ fields: [(String, String)]) -> [String] { fields.map { $0 + "\t" + $1 } }
+
+    private var plain: [(String, String)] {
+        let reviews = figures.reviews
+        var fields: [(String, String)] = [
+            ("day", "\(figures.today)"), ("reviews", "\(reviews.total)"), ("again", "\(reviews.again)"), ("hard", "\(reviews.hard)"),
+            ("good", "\(reviews.good)"), ("easy", "\(reviews.easy)"),
+            ("pass rate", reviews.total > 0 ? Numbers.percent(reviews.passed, of: reviews.total) : ""),
+            ("practised", "\(figures.practised)"), ("cards", "\(figures.cards.total)"), ("new", "\(figures.cards.new)"),
+            ("learned", "\(figures.cards.learned)"), ("deleted", "\(figures.cards.deleted)"), ("due", "\(figures.due.total)"),
+            ("overdue", "\(figures.due.overdue)"), ("streak", "\(figures.streak.current)"),
+            ("longest streak", "\(figures.streak.longest)"), ("seconds", "\(figures.milliseconds / 1000)"),
+            ("average interval", figures.averageIntervalDays.map { "\(Int($0 + 0.5))" } ?? ""),
+        ]
+        fields += figures.boxes.enumerated().map { ("box \($0)", "\($1)") }
+        fields += figures.due.forecast.map { ("due \($0.day)", "\($0.cards)") }
+        fields += figures.hours.enumerated().map { ("hour \($0)", "\($1)") }
+        fields += figures.days.map { ("reviews \($0.day)", "\($0.reviews)") }
+        return fields
+    }
+
+    /// The cards that were forgotten most often.
+    func hardest(of cards: [CardView]) -> [String] {
+        let hardest = cards.filter { $0.failed > 0 }.sorted { ($1.failed, $0.passed, $0.id) < ($0.failed, $1.passed, $1.id) }.prefix(5)
+        guard !hardest.isEmpty else { return [] }
+        var table = Table([
+            .init("Card"), .init("Front", isFlexible: true), .init("Failed", .right), .init("Passed", .right), .init("Box", .right),
+        ])
+        for card in hardest {
+            table.add([
+                Table.Cell(String(card.id.description.prefix(8)), .dim), Table.Cell(card.front),
+                Table.Cell(Numbers.grouped(card.failed), .colour(.red)), Table.Cell(Numbers.grouped(card.passed)),
+                Table.Cell("\(card.box)"),
+            ])
+        }
+        return ["", Style.bold("Hardest cards", on: surface)] + table.lines(on: surface)
+    }
+
     private func section(_ name: String, _ content: [String], _ lines: inout [String]) {
         lines += ["", Style.bold(name, on: surface)] + content
     }
@@ -36,7 +76,9 @@ struct StatisticsPage {
         let reviews = figures.reviews
         var lines = [Gauges.progress("Learned", learned: cards.learned, of: cards.total, labelWidth: 9, on: surface)]
         lines.append(Gauges.rate("Pass rate".padded(to: 9), reviews.passed, of: reviews.total, on: surface))
-        lines.append(Gauges.streak(current: figures.streak.current, longest: figures.streak.longest, lastDays: activeDays, on: surface))
+        lines.append(
+            Gauges.streak(
+                current: figures.streak.current, longest: figures.streak.longest, lastDays: activeDays, labelWidth: 9, on: surface))
         lines += facts([
             ("Cards", "\(Numbers.grouped(cards.total)), \(Numbers.grouped(cards.new)) new, \(Numbers.grouped(cards.deleted)) deleted"),
             ("Due", "\(Numbers.grouped(figures.due.total)), \(Numbers.grouped(figures.due.overdue)) overdue"),

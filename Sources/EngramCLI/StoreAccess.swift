@@ -6,7 +6,8 @@ enum StoreAccess {
     /// `--store`, else `$ENGRAM_STORE`, else the user's data folder.
     static func path(_ call: Invocation, _ session: Session) throws -> String {
         if let path = call[Parameters.store] ?? session.variable("ENGRAM_STORE") { return path }
-        if let data = session.variable("XDG_DATA_HOME") { return data + "/engram" }
+        // What isn't an absolute path there is to be passed over, says the standard.
+        if let data = session.variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/engram" }
         guard let home = session.variable("HOME") else {
             throw CommandFailure(.store, "no store was named, and HOME isn't set", next: "Name one with --store PATH.")
         }
@@ -24,7 +25,39 @@ enum StoreAccess {
     /// What went wrong, with the exit code that scripts rely on.
     static func failure(_ error: any Error) -> CommandFailure {
         guard let error = error as? StoreError else { return CommandFailure(.store, String(describing: error)) }
-        return CommandFailure(ExitCode(rawValue: error.exitCode) ?? .store, error.description)
+        return CommandFailure(ExitCode(rawValue: error.exitCode) ?? .store, shown(error.description), next: advice(error))
+    }
+
+    private static func advice(_ error: StoreError) -> String? {
+        guard case .notFound(let noun, _) = error else { return nil }
+        return switch noun {
+        case .deck: "'engram deck list' shows the decks."
+        case .card: "'engram card list' shows the cards; their names begin with 4 characters or more of the id."
+        case .event: "'engram log' shows the events, 'engram timeline CARD' those of a card."
+        case .item: "'engram favourite list' and 'engram mistakes list' show what is on the lists."
+        }
+    }
+
+    /// Runs `body`, which reads the file or store at `path` as its input: that nothing is there is wrong input.
+    static func reading<Value>(_ path: String, _ body: () throws(StoreError) -> Value) throws -> Value {
+        do throws(StoreError) { return try body() } catch {
+            guard case .noStore(path) = error else { throw error }
+            throw CommandFailure(.usage, "\(shown(path)) is no store and no file of events", next: "Look whether the path is right.")
+        }
+    }
+
+    /// Makes an empty store at `path`, with the folders that lead to it.
+    static func create(at path: String) throws -> StudyStore {
+        if System.kind(of: path) == .other {
+            throw CommandFailure(.store, "\(shown(path)) is a file, and a store is a folder", next: "Name another place with --store PATH.")
+        }
+        let error = System.makeFolders(above: path)
+        guard error == 0 else {
+            throw CommandFailure(
+                .store, "the folder of \(shown(path)) can't be made: \(System.message(error))",
+                next: "Name another place with --store PATH.")
+        }
+        return try StudyStore.create(at: path)
     }
 }
 

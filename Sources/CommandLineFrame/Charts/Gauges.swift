@@ -47,8 +47,9 @@ package enum Gauges {
     }
 
     /// Days in a row, and which of the last days were among the active ones (the last value is today).
-    package static func streak(current: Int, longest: Int, lastDays: [Bool], on surface: Surface) -> String {
-        let text = "Streak  \(Numbers.count(max(0, current), "day"))  (longest \(Numbers.grouped(max(0, longest))))"
+    package static func streak(current: Int, longest: Int, lastDays: [Bool], labelWidth: Int = 0, on surface: Surface) -> String {
+        let text =
+            "Streak".padded(to: labelWidth) + "  \(Numbers.count(max(0, current), "day"))  (longest \(Numbers.grouped(max(0, longest))))"
         let room = surface.width - text.displayWidth - 2
         guard room >= 7, !lastDays.isEmpty else { return text.truncated(to: surface.width, ellipsis: surface.ellipsis) }
         let marks = lastDays.suffix(min(room, 30)).map { active in

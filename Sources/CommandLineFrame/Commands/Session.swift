@@ -37,13 +37,16 @@ package final class Session {
     /// A variable of the environment; nil if it is empty.
     package func variable(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A remark for a person, on standard error.
+    /// A remark for a person, on standard error, after the results that were printed before it.
     package func remark(_ text: String) {
-        if !isQuiet { talk.line(text) }
+        guard !isQuiet else { return }
+        out.flush()
+        talk.line(text)
     }
 
     /// A warning: shown even when quiet.
     package func warn(_ text: String) {
+        out.flush()
         talk.line(Style(bold: true, colour: .yellow)("warning:", on: talkSurface) + " " + text)
         talk.flush()
     }

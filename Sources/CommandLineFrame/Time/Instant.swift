@@ -113,7 +113,7 @@ struct Scanner {
     mutating func offsetMinutes() -> Int? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")
-        guard isWest || take("+"), let hours = digits(2), hours < 24 else { return nil }
+        guard isWest || take("+"), let hours = digits(2) else { return nil }
         var minutes = 0
         if !isAtEnd {
             let hasColon = take(":")
@@ -123,6 +123,7 @@ struct Scanner {
             }
         }
         let total = hours * 60 + minutes
+        guard total <= 24 * 60 else { return nil }
         return isWest ? -total : total
     }
 }

@@ -1,118 +1,8 @@
 import CommandLineFrame
 import Engram
 
-/// What the commands about decks and cards do.
+/// What the commands about cards do.
 enum CardActions {
-    // MARK: Decks
-
-    static func addDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
-        let colour = call[Parameters.colour].flatMap { Colour(rgb: $0.value) }
-        let result = try store.perform(.createDeck(title: try call.value(of: Parameters.title), colour: colour), at: session.moment)
-        return try show(deck: result.subject, store, session, said: "made the deck")
-    }
-
-    static func listDecks(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let decks = try StoreAccess.open(call, session).decks(at: session.moment)
-        if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("decks")
-                    JSONForms.array(&writer, decks) { writer, deck in JSONForms.object(&writer) { JSONForms.deck(deck, &$0) } }
-                }
-            }
-        } else if call[DeckCommands.titles] {
-            session.out.lines(decks.map { shown($0.title) })
-        } else if decks.isEmpty {
-            session.remark("There are no decks yet; make one with: engram deck add TITLE")
-        } else {
-            var table = Table([
-                .init("Deck", isFlexible: true), .init("Cards", .right), .init("Learned", .right), .init("Progress"), .init("Due", .right),
-            ])
-            for deck in decks {
-                table.add([
-                    Table.Cell(deck.title, style(of: deck)), Table.Cell(Numbers.grouped(deck.cards)),
-                    Table.Cell(Numbers.percent(deck.learned, of: deck.cards)),
-                    Table.Cell(
-                        Bar.text(deck.learned, of: deck.cards, width: 12, unicode: session.surface.unicode, background: true),
-                        .colour(.green)),
-                    Table.Cell(Numbers.grouped(deck.due), deck.due > 0 ? .colour(.yellow) : .dim),
-                ])
-            }
-            session.out.lines(table.lines(on: session.surface))
-        }
-        return .right
-    }
-
-    static func showDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
-        let id = try store.deck(named: try call.value(of: Parameters.deck))
-        if session.isJSON { return try show(deck: id, store, session, said: "") }
-        guard let deck = try store.decks(at: session.moment).first(where: { $0.id == id }) else {
-            throw StoreError.notFound(.deck, name: "\(id)")
-        }
-        session.out.line(
-            style(of: deck)(shown(deck.title), on: session.surface) + "  " + Style.dim(deck.id.description, on: session.surface))
-        session.out.line(Gauges.progress("Learned", learned: deck.learned, of: deck.cards, on: session.surface))
-        session.out.line("\(Numbers.count(deck.cards, "card")), \(Numbers.grouped(deck.due)) due")
-        session.out.line()
-        session.out.lines(BarList.boxes(deck.boxes).lines(on: session.surface))
-        session.out.line()
-        return list(try store.cards(in: id), session)
-    }
-
-    static func renameDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
-        let id = try store.deck(named: try call.value(of: Parameters.deck))
-        try store.perform(.renameDeck(id, title: try call.value(of: DeckCommands.newTitle)), at: session.moment)
-        return try show(deck: id, store, session, said: "renamed the deck")
-    }
-
-    static func recolourDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
-        let id = try store.deck(named: try call.value(of: Parameters.deck))
-        let colour = try call.value(of: DeckCommands.newColour).flatMap { Colour(rgb: $0.value) }
-        try store.perform(.recolourDeck(id, colour: colour), at: session.moment)
-        return try show(deck: id, store, session, said: "recoloured the deck")
-    }
-
-    static func deleteDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
-        let id = try store.deck(named: try call.value(of: Parameters.deck))
-        let deck = try store.decks(at: session.moment).first { $0.id == id }
-        let result = try store.perform(.deleteDeck(id), at: session.moment)
-        if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("event", result.events.first?.description)
-                    if let deck { JSONForms.deck(deck, &writer) }
-                }
-            }
-        } else {
-            session.out.line(
-                "deleted the deck \(shown(deck?.title ?? "")) with \(Numbers.count(deck?.cards ?? 0, "card")); engram undo brings it back")
-        }
-        return .right
-    }
-
-    private static func show(deck id: UniqueID, _ store: StudyStore, _ session: Session, said: String) throws -> ExitCode {
-        guard let deck = try store.decks(at: session.moment).first(where: { $0.id == id }) else {
-            throw StoreError.notFound(.deck, name: "\(id)")
-        }
-        if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.deck(deck, &$0) } }
-        } else {
-            session.out.line(
-                "\(said) \(style(of: deck)(shown(deck.title), on: session.surface))  \(Style.dim(deck.id.description, on: session.surface))"
-            )
-        }
-        return .right
-    }
-
-    private static func style(of deck: DeckView) -> Style { deck.colour.map { .exact(RGB($0.rgb)) } ?? .bold }
-
-    // MARK: Cards
-
     static func addCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let deck = try store.deck(named: try call.value(of: Parameters.deck))
@@ -128,7 +18,7 @@ enum CardActions {
         return list(try store.cards(in: deck), session)
     }
 
-    private static func list(_ cards: [CardView], _ session: Session) -> ExitCode {
+    static func list(_ cards: [CardView], _ session: Session) -> ExitCode {
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -167,7 +57,12 @@ enum CardActions {
     }
 
     static func editCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        try act(call, session, said: "changed the card") { .editCard($0, front: call[Parameters.front], back: call[Parameters.back]) }
+        let front = call[Parameters.front]
+        let back = call[Parameters.back]
+        guard front != nil || back != nil else {
+            throw CommandFailure(.usage, "there is nothing to change", next: "Give --front TEXT, --back TEXT or both.")
+        }
+        return try act(call, session, said: "changed the card") { .editCard($0, front: front, back: back) }
     }
 
     static func moveCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -192,29 +87,44 @@ enum CardActions {
         return try tell(try store.perform(try action(card), at: session.moment), store, session, said: said)
     }
 
-    /// How the subject of an action stands now.
+    /// How the subject of an action stands now: a card, a deck, or the settings.
     static func tell(
         _ result: ActionResult, targets: [EventID] = [], _ store: StudyStore, _ session: Session, said: String
     ) throws -> ExitCode {
-        let card: CardView?
-        do throws(StoreError) { card = try store.card(result.subject) } catch {
-            guard case .notFound = error else { throw error }
-            card = nil
-        }
+        let card = try found { () throws(StoreError) in try store.card(result.subject) }
+        let deck = card == nil ? try store.decks(at: session.moment).first { $0.id == result.subject } : nil
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
                     if let card { JSONForms.card(card, &writer) }
+                    if let deck { JSONForms.deck(deck, &writer) }
                     writer.member("event", result.events.first?.description)
                     if let target = targets.first { writer.member("target", target.description) }
                 }
             }
             return .right
         }
-        let target = targets.isEmpty ? "" : " \(targets.map(\.description).joined(separator: ", "))"
-        session.out.line("\(said)\(target)" + (result.events.first.map { "  " + Style.dim("event \($0)", on: session.surface) } ?? ""))
+        let lines = card == nil ? [] : try found { () throws(StoreError) in try store.timeline(of: result.subject) } ?? []
+        let named = targets.map { target in
+            (lines.first { $0.event == target }.map { TimelinePage.words(for: $0) + ", event " } ?? "event ") + target.description
+        }
+        let event = result.events.first.map { "  " + Style.dim("event \($0)", on: session.surface) } ?? ""
+        session.out.line(([said] + named).joined(separator: " ") + event)
         if let card { session.out.lines(describe(card, session)) }
+        if let deck { session.out.line(DeckActions.style(of: deck)(shown(deck.title), on: session.surface)) }
+        if result.subject == .none, !targets.isEmpty {
+            let settings = try store.settings()
+            session.out.line("scheduler \(settings.scheduler.spec), day begins at \(settings.rolloverHour):00")
+        }
         return .right
+    }
+
+    /// What `find` gives; nil where there is nothing of that name.
+    private static func found<Value>(_ find: () throws(StoreError) -> Value) throws -> Value? {
+        do throws(StoreError) { return try find() } catch {
+            guard case .notFound = error else { throw error }
+            return nil
+        }
     }
 
     static func describe(_ card: CardView, _ session: Session) -> [String] {

@@ -52,7 +52,7 @@ enum CardCommands {
         Command(
             "move", "put a card into another deck", arguments: [Parameters.card.description, newDeck.description],
             examples: [.init("engram card move 0192f3a1 \"Spanish, first year\"", "move it; what was learned stays")],
-            whenRight: "the card is in the deck", whenNo: "there is no such card or deck, or the name fits several",
+            whenRight: "the card is in the deck", whenNo: "there is no such card or deck",
             run: CardActions.moveCard)
     }
 

@@ -11,7 +11,9 @@ enum InsightActions {
             session.print { writer in JSONForms.object(&writer) { JSONForms.statistics(figures, &$0) } }
         } else {
             let title = try deck.flatMap { id in try store.decks(at: session.moment).first { $0.id == id }?.title }
-            session.out.lines(StatisticsPage(figures, title: title ?? "Everything", on: session.surface).lines)
+            let page = StatisticsPage(figures, title: title ?? "Everything", on: session.surface)
+            session.out.lines(page.lines)
+            if session.surface.isTerminal { session.out.lines(page.hardest(of: try store.cards(in: deck))) }
         }
         return .right
     }
@@ -24,33 +26,8 @@ enum InsightActions {
             for line in lines { session.print { writer in JSONForms.object(&writer) { JSONForms.line(line, &$0) } } }
             return .right
         }
-        let card = try store.card(id)
-        session.out.line(Style.bold(shown(card.front), on: session.surface) + "  " + Style.dim("card \(id)", on: session.surface))
-        var table = Table([
-            .init("When"), .init("What", isFlexible: true), .init("Level"), .init("Box"), .init("Days", .right), .init("Due"),
-            .init("Event"),
-        ])
-        for line in lines {
-            let style: Style = line.isVoided ? .dim : .plain
-            table.add([
-                Table.Cell(String(line.at.iso.prefix(16)).replacing("T", with: " "), style), Table.Cell(what(line), style),
-                Table.Cell(change(CardActions.text(line.before.level), CardActions.text(line.after.level)), style),
-                Table.Cell(change("\(line.before.box)", "\(line.after.box)"), style), Table.Cell("\(line.after.intervalDays)", style),
-                Table.Cell(line.after.due?.description ?? "", style), Table.Cell(line.event.description, .dim),
-            ])
-        }
-        session.out.lines(table.lines(on: session.surface))
+        session.out.lines(TimelinePage(lines, of: try store.card(id), on: session.surface).lines)
         return .right
-    }
-
-    private static func change(_ before: String, _ after: String) -> String { before == after ? after : "\(before)→\(after)" }
-
-    private static func what(_ line: TimelineLine) -> String {
-        var text = line.type.replacing("card_", with: "").replacing("_", with: " ")
-        if let grade = line.grade { text += " \(grade.name)" }
-        if let took = line.tookMilliseconds { text += " (\(took / 1000) s)" }
-        if let target = line.target { text += " of \(target.number)" }
-        return line.isVoided ? text + ", void" : text
     }
 
     static func replay(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -97,13 +74,18 @@ enum InsightActions {
             "\(Numbers.count(report.decks, "deck")), \(Numbers.count(report.cards, "card")), "
                 + "\(Numbers.count(report.reviews, "review")), boxes \(report.statistics.boxes.map { "\($0)" }.joined(separator: " "))")
         session.out.line("digest         \(report.digest)")
-        guard let stored = report.storedDigest else { return }
+        guard let stored = report.storedDigest else {
+            // Another history or other rules: what results is what was asked for.
+            session.out.line()
+            session.out.lines(StatisticsPage(report.statistics, title: "What results", on: session.surface).lines)
+            return
+        }
         session.out.line("stored digest  \(stored)")
         if report.isEqual == true {
             session.out.line(Style.colour(.green)("equal: what is stored is what the log says", on: session.surface))
         } else {
             session.out.line(Style.colour(.red)("different: what is stored is not what the log says", on: session.surface))
-            session.remark("engram verify says where; engram rebuild makes the stored state anew.")
+            session.remark("Next: engram verify says where; engram rebuild makes the stored state anew.")
         }
     }
 
@@ -153,12 +135,17 @@ enum InsightActions {
 
     private static func show(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
         for finding in report.findings {
-            session.out.line(Style.colour(.red)(finding.kind, on: session.surface) + "  \(finding.place): \(shown(finding.message))")
+            session.out.line(Style.colour(.red)(finding.kind, on: session.surface) + "  \(shown(finding.place)): \(shown(finding.message))")
         }
+        let parts = [
+            report.level == .quick ? "the head and length of the file" : Numbers.count(report.pages, "page"),
+            report.commits > 0 ? Numbers.count(report.commits, "commit") : "",
+            report.events > 0 ? Numbers.count(report.events, "event") : "",
+            report.projections > 0 ? Numbers.count(report.projections, "projection") : "",
+        ]
         session.out.line(
-            "checked \(Numbers.grouped(report.pages)) pages, \(Numbers.grouped(report.commits)) commits, "
-                + "\(Numbers.grouped(report.events)) events, \(report.projections) projections (level \(report.level.rawValue)) in "
-                + "\(Int(seconds * 1000)) ms")
+            "checked " + parts.filter { !$0.isEmpty }.joined(separator: ", ")
+                + " (level \(report.level.rawValue)) in \(Int(seconds * 1000)) ms")
         if report.unknownEvents > 0 {
             session.out.line("\(Numbers.count(report.unknownEvents, "event")) of newer kinds: kept, and passed over")
         }
@@ -166,7 +153,11 @@ enum InsightActions {
             session.out.line(Style.colour(.green)("sound: nothing was found", on: session.surface))
         } else {
             session.out.line(Style.colour(.red)("\(Numbers.count(report.findingCount, "finding"))", on: session.surface))
-            session.remark("Keep this store as it is, and restore a copy; where only projections differ, engram rebuild makes them anew.")
+            let isOnlyProjections = report.findings.allSatisfy { ["projection_differs", "checkpoint_ahead"].contains($0.kind) }
+            session.remark(
+                isOnlyProjections
+                    ? "Next: engram rebuild, which makes the projections anew; the log itself is whole."
+                    : "Next: keep this store as it is, and restore a copy.")
         }
     }
 

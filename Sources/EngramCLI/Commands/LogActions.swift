@@ -7,7 +7,8 @@ enum LogActions {
         let store = try StoreAccess.open(call, session)
         let types = Set(call.all(LogCommands.type))
         for type in types where StudyEvent.type(named: type) == nil && !type.hasPrefix("type_") {
-            throw CommandFailure(.usage, "'\(type)' is not a type of event", next: "Types are named like card_reviewed; see Schemas/.")
+            throw CommandFailure(
+                .usage, "'\(shown(type))' is not a type of event", next: "Types are named like card_reviewed; see Schemas/.")
         }
         try store.events(since: UInt64(call[LogCommands.since] ?? 0), types: types) { event in
             session.out.write(bytes: event.line())
@@ -29,7 +30,9 @@ enum LogActions {
     static func importLog(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let file = try call.value(of: LogCommands.logFile)
-        guard file == "-" else { return tell(try store.merge(with: file, at: session.moment), session) }
+        guard file == "-" else {
+            return tell(try StoreAccess.reading(file) { () throws(StoreError) in try store.merge(with: file, at: session.moment) }, session)
+        }
         let report = try store.importLog(path: "standard input", at: session.moment) {
             readLine(strippingNewline: true).map { Array($0.utf8) }
         }
@@ -38,7 +41,8 @@ enum LogActions {
 
     static func merge(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        return tell(try store.merge(with: try call.value(of: LogCommands.other), at: session.moment), session)
+        let other = try call.value(of: LogCommands.other)
+        return tell(try StoreAccess.reading(other) { () throws(StoreError) in try store.merge(with: other, at: session.moment) }, session)
     }
 
     private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
@@ -68,15 +72,20 @@ enum LogActions {
         let store = try StoreAccess.open(call, session)
         let zone = call[LogCommands.zone]
         let isDryRun = call[Parameters.dryRun]
-        let bar = session.progress("Reading", total: nil)
-        defer { bar.finish() }
+        let file = try call.value(of: LogCommands.file)
+        var bar: ProgressBar?
+        defer { bar?.finish() }
         let report = try store.importHistory(
-            at: try call.value(of: LogCommands.file), format: call[LogCommands.format], deckTitle: call[LogCommands.deck],
+            at: file, format: call[LogCommands.format], deckTitle: call[LogCommands.deck],
             zone: zone.map { zone in { milliseconds in Int16(clamping: zone.minutesEast(at: milliseconds)) } }, isDryRun: isDryRun,
             moment: session.moment
-        ) { done, _ in bar.update(done) }
-        bar.finish()
-        if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
+        ) { done, total in
+            let shown = bar ?? session.progress("Reading", total: total)
+            bar = shown
+            shown.update(done)
+        }
+        bar?.finish()
+        if session.isJSON { tell(report, session) } else { show(report, file: file, isDryRun: isDryRun, session) }
         return .right
     }
 
@@ -114,8 +123,9 @@ enum LogActions {
         }
     }
 
-    private static func show(_ report: ImportReport, isDryRun: Bool, _ session: Session) {
-        session.out.line((isDryRun ? "would take in" : "took in") + " \(report.source)")
+    private static func show(_ report: ImportReport, file: String, isDryRun: Bool, _ session: Session) {
+        let name = shown(String(file.split(separator: "/").last ?? ""))
+        session.out.line((isDryRun ? "would take in" : "took in") + " \(name) (\(report.source))")
         session.out.line(
             "cards    \(Numbers.grouped(report.newCards)) new, \(Numbers.grouped(report.updatedCards)) updated, "
                 + "\(Numbers.grouped(report.unchangedCards)) unchanged")
@@ -130,6 +140,12 @@ enum LogActions {
         }
         if report.quarantined > 0 {
             session.out.line("held     \(Numbers.grouped(report.quarantined)), since their time lies more than a day ahead")
+        }
+        let isNew = report.newCards + report.updatedCards + report.newReviews + report.newPractice > 0
+        if isDryRun {
+            session.remark(isNew ? "Nothing was changed. Next: the same without --dry-run." : "Nothing of it would be new.")
+        } else {
+            session.remark(isNew ? "Next: engram stats, or engram due" : "All of it was here already.")
         }
     }
 }

@@ -60,10 +60,15 @@ enum StudyActions {
             }
             return .right
         }
-        session.out.line("\(due.day): \(Numbers.count(due.cards.count, "card")) due")
+        // In a pipe, rows alone: a deck and its count.
+        let heading = "\(due.day): \(Numbers.count(due.cards.count, "card")) due"
+        if session.surface.isTerminal { session.out.line(Style.bold(heading, on: session.surface)) } else { session.remark(heading) }
         guard !due.decks.isEmpty else { return .right }
         var table = Table([.init("Deck", isFlexible: true), .init("Due", .right)])
-        for deck in due.decks { table.add([Table.Cell(deck.title, .bold), Table.Cell(Numbers.grouped(deck.due))]) }
+        let colours = try Dictionary(uniqueKeysWithValues: store.decks(at: session.moment).map { ($0.id, DeckActions.style(of: $0)) })
+        for deck in due.decks {
+            table.add([Table.Cell(deck.title, colours[deck.id] ?? .bold), Table.Cell(Numbers.grouped(deck.due), .colour(.yellow))])
+        }
         session.out.lines(table.lines(on: session.surface))
         return .right
     }
@@ -133,7 +138,7 @@ enum StudyActions {
     // MARK: Store and settings
 
     static func initialise(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StudyStore.create(at: try StoreAccess.path(call, session))
+        let store = try StoreAccess.create(at: try StoreAccess.path(call, session))
         let origin = try store.origin
         if session.isJSON {
             session.print { writer in
@@ -164,7 +169,7 @@ enum StudyActions {
     /// The scheduler that a SPEC describes; a wrong one is wrong usage.
     static func scheduler(spec: String) throws -> Scheduler {
         do throws(SchedulerFault) { return try Scheduler(spec: spec) } catch {
-            throw CommandFailure(.usage, error.description, next: "For example: boxes:count=8,first=3,multiplier=41/20")
+            throw CommandFailure(.usage, shown(error.description), next: "For example: boxes:count=8,first=3,multiplier=41/20")
         }
     }
 

@@ -69,7 +69,7 @@ enum StudyCommands {
             Command(
                 name, summary, arguments: [Parameters.item.description],
                 examples: [.init("engram favourite \(name) 0192f3a1", example)], whenRight: whenRight,
-                whenNo: "there is no such item, or the name fits several", run: run)
+                whenNo: "there is no such item", run: run)
         }
         return Command(
             group: "favourite", "keep a list of favourites",
