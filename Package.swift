@@ -66,7 +66,7 @@ let package = Package(
         room("CommandLineFrame", []),
         .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
-        tests("EngramCLITests", ["CommandLineFrame", "EngramCLI"]),
+        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI"]),
 
         // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),

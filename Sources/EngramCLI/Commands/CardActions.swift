@@ -106,7 +106,7 @@ enum CardActions {
         }
         let lines = card == nil ? [] : try found { () throws(StoreError) in try store.timeline(of: result.subject) } ?? []
         let named = targets.map { target in
-            (lines.first { $0.event == target }.map { TimelinePage.words(for: $0) + ", event " } ?? "event ") + target.description
+            lines.first { $0.event == target }.map { "\(TimelinePage.words(for: $0)) (\(target))" } ?? target.description
         }
         let event = result.events.first.map { "  " + Style.dim("event \($0)", on: session.surface) } ?? ""
         session.out.line(([said] + named).joined(separator: " ") + event)
