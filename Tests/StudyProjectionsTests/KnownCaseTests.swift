@@ -164,4 +164,20 @@ struct KnownCaseTests {
             #expect(log.state.liveDecks.map(\.title) == ["Verbs"] && log.canonical == log.replayedCanonical)
         }
     }
+
+    @Test("A void of a void of a void … is decided at any depth, without running out of stack")
+    func deepChain() {
+        var controls = Controls()
+        let target = Self.good.header
+        let depth: UInt64 = 100_000
+        for number in 1...depth {
+            let previous = number == 1 ? target.id : id(2, number - 1)
+            let order = event(void(1, 1), 2, number, hours: 10).header.foldOrder
+            controls.insert(Control(effect: .void, target: previous, targetKey: nil, subject: card, order: order))
+        }
+        #expect(controls.verdict(on: target) == .counts)
+        let last = event(void(2, depth), 2, depth + 1, hours: 11).header.foldOrder
+        controls.insert(Control(effect: .void, target: id(2, depth), targetKey: nil, subject: card, order: last))
+        #expect(controls.verdict(on: target) == .voided)
+    }
 }
