@@ -23,7 +23,7 @@ extension StudyStore {
     @discardableResult
     public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
         try perform(at: moment, key: key) { (projection, transaction) throws(WriteError) in
-            try self.plan(action, projection, transaction)
+            try self.plan(action, at: moment, projection, transaction)
         }
     }
 

@@ -9,7 +9,7 @@ internal import StudyProjections
 /// on the newest state, before anything is written.
 extension StudyStore {
     func plan(
-        _ action: Action, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(WriteError) -> [PlannedEvent] {
         do throws(StoreError) {
             switch action {
@@ -49,7 +49,7 @@ extension StudyStore {
             case .void, .correct, .release: break
             }
         } catch { throw .store(error) }
-        return [try planControl(action, projection.state, transaction)]
+        return [try planControl(action, at: moment, projection, transaction)]
     }
 
     private func planDeck(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
@@ -98,8 +98,9 @@ extension StudyStore {
     }
 
     private func planControl(
-        _ action: Action, _ state: StudyState, _ transaction: borrowing ReadTransaction
+        _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(WriteError) -> PlannedEvent {
+        let state = projection.state
         switch action {
         case .void(let id):
             let target = try event(id, transaction)
@@ -112,6 +113,7 @@ extension StudyStore {
             guard state.controls.verdict(on: target.header) != .voided else {
                 throw .store(.notCorrectable(id, why: "it is voided already; void the void to bring it back"))
             }
+            try check(target, isBefore: moment, projection.heads, transaction)
             return PlannedEvent(
                 event: .actionVoided(ActionVoided(target: id, targetKey: target.header.key)), subject: target.header.subject)
         case .correct(let id, let grade):
@@ -119,6 +121,7 @@ extension StudyStore {
             guard target.header.type == CardReviewed.type || target.header.type == CardPractised.type else {
                 throw .store(.notCorrectable(id, why: "only an answer has a grade"))
             }
+            try check(target, isBefore: moment, projection.heads, transaction)
             return PlannedEvent(
                 event: .answerCorrected(AnswerCorrected(target: id, grade: grade, targetKey: target.header.key)),
                 subject: target.header.subject)
@@ -129,6 +132,21 @@ extension StudyStore {
             }
             return PlannedEvent(event: .eventReleased(EventReleased(target: id)), subject: target.header.subject)
         default: throw .store(.badValue(field: "action", value: "\(action)", allowed: "one about an event"))
+        }
+    }
+
+    /// Throws where an event of `moment` would come before `target` in the order of folds, so that it couldn't touch it: the
+    /// target was released although its time lies ahead.
+    private func check(
+        _ target: StoredEvent, isBefore moment: Moment, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
+    ) throws(WriteError) {
+        let local: LocalOrigin?
+        do throws(LogError) { local = try log.localOrigin(transaction) } catch { throw .log(error) }
+        let origin = local.flatMap { log.isOwn($0) ? $0.origin : nil } ?? OriginID(rawValue: 0)
+        let time = heads.nextLogicalTime(
+            of: origin, wallMilliseconds: moment.wallMilliseconds, tolerance: CommitLog.clockToleranceMilliseconds)
+        guard let time, time > target.header.logicalTime else {
+            throw .store(.notCorrectable(target.header.id, why: "its time lies more than a day ahead; it can be once the clock is there"))
         }
     }
 

@@ -9,6 +9,8 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
     case liveIsReplay = "live state is replayed state"
     /// The same events give the same state in whatever order and in whatever company they arrive.
     case arrivalOrder = "any order of arrival gives one state"
+    /// Entities fold by themselves: parts of them, folded each alone and joined, are the whole.
+    case parts = "parts of the entities join to the whole"
     /// Folding on from a checkpoint gives what folding everything gives.
     case checkpoint = "a fold goes on from a checkpoint"
     /// Merging is commutative, associative and idempotent.
@@ -50,6 +52,7 @@ public enum Laws {
                 switch law {
                 case .liveIsReplay: liveIsReplay(events, &generator)
                 case .arrivalOrder: arrivalOrder(events, &generator)
+                case .parts: parts(events)
                 case .checkpoint: checkpoint(events, &generator)
                 case .merge: merge(events, &generator)
                 case .voids: voids(events, &generator)
@@ -94,6 +97,14 @@ public enum Laws {
         var second = MemoryLog()
         for batch in batches(Chance(&generator).shuffled(events), Chance(&generator)) { second.take(batch) }
         return first.canonical == second.canonical ? nil : "\(differences(first.state, second.state))"
+    }
+
+    private static func parts(_ events: [HistoryEvent]) -> String? {
+        let log = MemoryLog(events)
+        let joined = log.replayedInParts()
+        let whole = log.replayed()
+        if log.canonical(of: joined) == log.canonical(of: whole), joined.differences(from: whole).isEmpty { return nil }
+        return differences(joined, whole)
     }
 
     private static func checkpoint(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {

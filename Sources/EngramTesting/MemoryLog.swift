@@ -108,11 +108,29 @@ extension MemoryLog {
     public func timeline(of card: UniqueID) -> [TimelineLine] { state.timeline(of: card, timelineEvents(of: card)) }
 
     /// The state folded from zero.
-    package func replayed() -> StudyState {
+    package func replayed() -> StudyState { fold(from: admitted()) { _ in true } }
+
+    /// The same, folded in two parts of the entities that are then joined, as long logs are.
+    package func replayedInParts() -> StudyState {
+        var state = admitted()
+        for part in 0..<2 as Range<UInt64> {
+            state.join(fold(from: admitted().withoutCounts) { $0.low & 1 == part })
+        }
+        return state
+    }
+
+    /// The state that knows how events count and by which rules, and nothing else.
+    private func admitted() -> StudyState {
         var state = StudyState(overriding: scheduler)
         for event in events where event.header.type.isControl { state.admit(event.header, payload: event.payload.rawSpan) }
+        return state
+    }
+
+    private func fold(from beginning: StudyState, of share: (UniqueID) -> Bool) -> StudyState {
+        var state = beginning
         for index in events.indices.sorted(by: { events[$0].header.foldOrder < events[$1].header.foldOrder }) {
             let event = events[index]
+            guard share(event.header.subject) else { continue }
             _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
         }
         return state

@@ -158,7 +158,7 @@ extension CommitLog {
             guard let best else { return }
             if let next = waiting.first { bound = bound.map { min($0, next.firstOrder) } ?? next.firstOrder }
             while let order = streams[best].nextOrder, bound.map({ order < $0 }) ?? true {
-                streams[best].take(body)
+                try streams[best].take(body)
                 if streams[best].isDrained { try streams[best].fill(from: self, transaction) }
             }
             if streams[best].nextOrder == nil { streams.remove(at: best) }
@@ -208,10 +208,10 @@ private struct RunStream {
         try beginCommit()
     }
 
-    mutating func take(_ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void) {
+    mutating func take(_ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void) throws(LogError) {
         guard let event = next else { return }
         body(event.header, bytes.rawSpan.extracting(event.payload), event.position)
-        do throws(LogError) { try step() } catch { next = nil }
+        try step()
     }
 
     private mutating func beginCommit() throws(LogError) {

@@ -142,6 +142,8 @@ struct TimelineSum: Hashable {
 }
 
 /// Walks the commits and holds each against what those before it led to expect.
+///
+/// Numbers that it reads may be any, the largest too, so what follows on them is worked out without overflow.
 private struct LogVerifier {
     private(set) var result = LogVerification()
     private(set) var actionKeys: [UniqueID: UInt64] = [:]
@@ -160,8 +162,8 @@ private struct LogVerifier {
     }
 
     mutating func take(_ commit: RawSpan, sequence: UInt64, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict) {
-        if sequence != lastSequence + 1 {
-            report(.sequenceGap, "commit \(lastSequence + 1) should follow, and \(sequence) does", sequence: sequence)
+        if sequence != lastSequence &+ 1 {
+            report(.sequenceGap, "commit \(lastSequence &+ 1) should follow, and \(sequence) does", sequence: sequence)
         }
         lastSequence = sequence
         result.commits += 1
@@ -172,9 +174,9 @@ private struct LogVerifier {
         }
         let origin = originOf(commit, header)
         if origin != present { turn(to: origin) }
-        if header.number != head.commits + 1 {
+        if header.number != head.commits &+ 1 {
             report(
-                .numberGap, "commit \(head.commits + 1) of origin \(name(origin)) should follow, and \(header.number) does",
+                .numberGap, "commit \(head.commits &+ 1) of origin \(name(origin)) should follow, and \(header.number) does",
                 sequence: sequence)
         } else if hasher.digest(of: commit, after: head.digest) != header.digest {
             report(.digestMismatch, "commit \(header.number) of origin \(name(origin)) isn't what was written", sequence: sequence)
@@ -201,25 +203,30 @@ private struct LogVerifier {
 
     private func name(_ origin: OriginID?) -> String { origin.map { "\($0)" } ?? "(unreadable)" }
 
-    /// The origin that the commit's first intact event has; else the one origin that expects a commit of its number.
+    /// The origin that the commit's first intact event has; else the one that its first event claims or, where that can't be
+    /// either, the only one that expects a commit of its number.
     private func originOf(_ commit: RawSpan, _ header: Commit.Header) -> OriginID? {
         // Nearly always the first event is of the origin that the last commit was of, and is as it should be.
         if let present, let length = try? EventFrame.length(at: header.framesOffset, of: commit),
             let parsed = try? EventFrame.parse(commit.extracting(header.framesOffset..<header.framesOffset + length)),
-            parsed.header.id.origin == present, parsed.header.id.number == head.events + 1
+            parsed.header.id.origin == present, parsed.header.id.number == head.events &+ 1
         {
             return present
         }
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
+        // An intact event proves itself wherever it begins, so damage before it doesn't hide it. Bytes made so that much
+        // looks like an event are looked at a few times over, not for hours.
+        var budget = 4 * commit.byteCount
+        for offset in header.framesOffset..<max(header.framesOffset, commit.byteCount) {
+            guard let length = try? EventFrame.length(at: offset, of: commit), length <= budget else { continue }
+            budget -= length
             let frame = commit.extracting(offset..<offset + length)
             if EventFrame.isIntact(frame), let parsed = try? EventFrame.parse(frame) { return parsed.header.id.origin }
-            offset += length
         }
         var heads = result.heads.origins
         if let present { heads[present] = head }
-        let candidates = heads.filter { $0.value.commits + 1 == header.number }
+        let candidates = heads.filter { $0.value.commits &+ 1 == header.number }
+        var reader = ByteReader(commit, at: header.framesOffset + 16)
+        if let claimed = try? reader.readUInt64(), candidates[OriginID(rawValue: claimed)] != nil { return OriginID(rawValue: claimed) }
         return candidates.count == 1 ? candidates.first?.key : nil
     }
 
@@ -228,15 +235,18 @@ private struct LogVerifier {
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
     ) {
         var offset = header.framesOffset
+        let eventsBefore = head.events
         var hasControlEvents = false
         var isWhole = true
         for _ in 0..<header.eventCount {
-            let expected = origin.map { EventID(origin: $0, number: head.events + 1) }
+            let expected = origin.map { EventID(origin: $0, number: head.events &+ 1) }
             let length: Int
             do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
                 report(
                     .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read",
                     sequence: sequence, event: expected)
+                // What follows is held against what the commit says of itself, so that one fault isn't reported twice.
+                head.events = eventsBefore &+ UInt64(header.eventCount)
                 return
             }
             let frame = commit.extracting(offset..<offset + length)
@@ -248,7 +258,7 @@ private struct LogVerifier {
             } else {
                 isWhole = false
                 report(.checksumMismatch, "the event at byte \(offset) of the commit was changed", sequence: sequence, event: expected)
-                head.events += 1
+                head.events &+= 1
             }
             offset += length
         }
@@ -267,15 +277,16 @@ private struct LogVerifier {
         let sequence = position.sequence
         guard let (header, payloadOffset) = try? EventFrame.parse(frame) else {
             report(.malformedEvent, "its header can't be read", sequence: sequence, event: expected)
-            head.events += 1
+            head.events &+= 1
             return
         }
         if let expected, header.id.origin != expected.origin {
             report(
                 .originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", sequence: sequence,
                 event: header.id)
-        } else if header.id.number != head.events + 1 {
-            report(.numberGap, "event \(head.events + 1) should follow, and \(header.id.number) does", sequence: sequence, event: header.id)
+        } else if header.id.number != head.events &+ 1 {
+            report(
+                .numberGap, "event \(head.events &+ 1) should follow, and \(header.id.number) does", sequence: sequence, event: header.id)
         }
         if header.logicalTime < head.logicalTime {
             report(.logicalTimeFalls, "its logical time is before that of the event before it", sequence: sequence, event: header.id)

@@ -30,6 +30,11 @@ package struct Control: Hashable, Sendable {
     }
 }
 
+extension Control {
+    /// Whether a void or correction can touch an event about `other` at that place.
+    fileprivate func touches(_ other: UniqueID, at place: FoldOrder) -> Bool { subject == other && order > place }
+}
+
 /// Which events count, and how: a function of the set of control events.
 ///
 /// - Every control touches a target of its own subject alone, so that an entity's state follows from its own timeline.
@@ -91,7 +96,7 @@ package struct Controls: Sendable {
     private func verdict(of controls: [Control], on subject: UniqueID, order: FoldOrder) -> Verdict {
         if Self.isHeld(controls, subject) { return .held }
         var correction: (order: FoldOrder, grade: Grade)?
-        for control in controls where control.subject == subject && control.order > order {
+        for control in controls where control.touches(subject, at: order) {
             switch control.effect {
             case .void:
                 if counts(control) { return .voided }
@@ -103,13 +108,29 @@ package struct Controls: Sendable {
         return correction.map { .corrected($0.grade) } ?? .counts
     }
 
-    /// Whether a control event counts itself. Ends, since each step goes to a later event.
+    /// Whether a control event counts itself.
+    ///
+    /// What could void it comes after it, and so on; all of those are gathered and decided from the last one back. No
+    /// recursion, whose depth somebody else's log would decide. Complexity: O(n log n) for the controls above it.
     private func counts(_ control: Control) -> Bool {
-        guard let others = byTarget[control.order.id] else { return true }
-        switch verdict(of: others, on: control.subject, order: control.order) {
-        case .counts, .corrected: return true
-        case .voided, .held: return false
+        guard byTarget[control.order.id] != nil else { return true }
+        var above = [control]
+        var next = 0
+        while next < above.count {
+            let lower = above[next]
+            above += (byTarget[lower.order.id] ?? []).filter { $0.effect == .void && $0.touches(lower.subject, at: lower.order) }
+            next += 1
         }
+        var counting: Set<EventID> = []
+        for each in above.sorted(by: { $0.order > $1.order }) {
+            let others = byTarget[each.order.id] ?? []
+            if Self.isHeld(others, each.subject) { continue }
+            let isVoided = others.contains {
+                $0.effect == .void && $0.touches(each.subject, at: each.order) && counting.contains($0.order.id)
+            }
+            if !isVoided { counting.insert(each.order.id) }
+        }
+        return counting.contains(control.order.id)
     }
 
     private static func isHeld(_ controls: [Control], _ subject: UniqueID) -> Bool {

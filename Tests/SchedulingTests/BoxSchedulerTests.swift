@@ -60,6 +60,24 @@ struct BoxSchedulerTests {
         }
     }
 
+    /// How many levels there are up to the cap, and the sum of their intervals, worked out with Python's whole numbers.
+    private static let ladders: [(spec: String, levels: Int, sum: Int)] = [
+        ("boxes", 15, 102_646), ("boxes:first=1,multiplier=1000/999", 10_501, 36_511_110),
+        ("boxes:first=3,multiplier=1000/999", 9403, 36_510_808), ("boxes:first=36499,multiplier=1000/999", 2, 72_999),
+        ("boxes:first=7,multiplier=999/998", 8548, 36_485_683), ("boxes:first=1,multiplier=100", 4, 46_601),
+        ("boxes:first=2,multiplier=3/2", 26, 137_511), ("boxes:first=4,multiplier=200/199", 1821, 7_329_596),
+    ]
+
+    @Test("However slowly intervals grow, each is exact up to the cap")
+    func ladders() throws {
+        for (spec, levels, sum) in Self.ladders {
+            let scheduler = try Scheduler(spec: spec)
+            guard case .boxes(let boxes) = scheduler else { continue }
+            let intervals = (1...levels).map { boxes.intervalDays(at: Level(halfSteps: Int64(2 * $0))) }
+            #expect(intervals.reduce(0, +) == sum && intervals.last == 36_500 && intervals.dropLast().last ?? 0 < 36_500, "\(spec)")
+        }
+    }
+
     @Test("Every scheduler that can be configured is a sound function")
     func laws() throws {
         for number in 0..<60 {

@@ -1,0 +1,118 @@
+import EngramTesting
+import EventCoding
+import Foundation
+import LMDB
+import Testing
+
+@testable import EventLog
+
+struct FoldOrderTests {
+    /// A commit of some origin: how many events, and how far the time goes on.
+    private struct Step: CustomStringConvertible {
+        let origin: UInt64
+        let events: Int
+        let leaps: [Int64]
+        var description: String { "origin \(origin): \(leaps)" }
+    }
+
+    @Test("Runs of several origins that overlap come in fold order, with the places where they lie")
+    func foldOrder() throws {
+        let folder = try TemporaryFolder()
+        var stores = 0
+        let property = Property<Step>(named: "fold order is a sorted list") { generator in
+            let origins = 1 + generator.below(5)
+            var steps: [Step] = []
+            while steps.count < 40 {
+                let origin = UInt64(1 + generator.below(origins))
+                for _ in 0...generator.below(6) {
+                    let count = 1 + generator.below(3)
+                    steps.append(Step(origin: origin, events: count, leaps: (0..<count).map { _ in generator.number(in: 0...3) }))
+                }
+            }
+            return steps
+        } breach: { steps, _ in
+            stores += 1
+            do { return try Self.breach(steps, in: folder.log("\(stores)")) } catch { return "\(error)" }
+        }
+        let found = property.counterexample(runs: PropertyRuns(cases: 60, environment: ProcessInfo.processInfo.environment))
+        if let found { Issue.record("\(found)") }
+    }
+
+    private static func breach(_ steps: [Step], in log: CommitLog) throws -> String? {
+        var clocks: [UInt64: Int64] = [:]
+        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            var heads = LogHeads()
+            for step in steps {
+                var events: [NewEvent] = []
+                for leap in step.leaps {
+                    let time = (clocks[step.origin] ?? noon) + leap
+                    clocks[step.origin] = time
+                    events.append(toy("\(step.origin) \(time)", about: step.origin, time: LogicalTime(milliseconds: time, counter: 0)))
+                }
+                _ = try log.append(events, origin: OriginID(rawValue: step.origin), heads: &heads, &transaction)
+            }
+        }
+        var arrived: [StoredEvent] = []
+        let outline = try log.read { transaction throws(LogError) in
+            try log.forEachEvent(inCommits: 1...UInt64(max(1, steps.count)), transaction) { header, payload, position in
+                arrived.append(StoredEvent(header: header, payload: payload.copied(), position: position))
+            }
+            return try log.outline(transaction)
+        }
+        let expected = arrived.sorted { $0.header.foldOrder < $1.header.foldOrder }
+        let found = try log.eventsInFoldOrder()
+        if found.map(\.header) != expected.map(\.header) { return "found \(found.map(\.header.foldOrder))" }
+        if found.map(\.position) != expected.map(\.position) || found.map(\.payload) != expected.map(\.payload) { return "other places" }
+        return outline.events == expected.count && outline.commits == steps.count ? nil : "the outline counts wrong"
+    }
+
+    @Test("A commit that can't be read is an error, in overlapping runs too, and never left out")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        for (name, origins) in [("alone", [1, 1, 1, 1]), ("overlapping", [1, 2, 1, 1])] as [(String, [UInt64])] {
+            let log = try folder.log(name)
+            for (number, origin) in origins.enumerated() {
+                try log.act(
+                    (0..<3).map { toy("\($0)", time: LogicalTime(milliseconds: noon + Int64(2 * number + $0), counter: 0)) }, origin: origin
+                )
+            }
+            #expect(try log.eventsInFoldOrder().count == 12)
+            var commit = try log.allCommits()[2]
+            let second =
+                try Commit.header(of: commit.rawSpan).framesOffset
+                + EventFrame.length(
+                    at: Commit.header(of: commit.rawSpan).framesOffset, of: commit.rawSpan)
+            commit[second + 4] ^= 1
+            try log.overwrite(3, commit)
+            #expect(throws: LogError.self, "\(name)") { try log.eventsInFoldOrder() }
+        }
+    }
+
+    @Test("Timelines list where the events of each entity lie")
+    func timelines() throws {
+        let folder = try TemporaryFolder()
+        let log = try folder.log()
+        var tail = TimelineTail()
+        var expected: [UniqueID: [EventPosition]] = [:]
+        func note(_ sequences: ClosedRange<UInt64>) throws {
+            try log.read { transaction throws(LogError) in
+                try log.forEachEvent(inCommits: sequences, transaction) { header, _, position in
+                    tail.append(position, of: header.subject)
+                    expected[header.subject, default: []].append(position)
+                }
+            }
+        }
+        for number in 0..<30 { try log.act((0...number % 4).map { toy(about: UInt64(($0 + number) % 5)) }) }
+        for range in [1...10, 11...11, 12...30] as [ClosedRange<UInt64>] {
+            try note(range)
+            try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+                try log.write(tail.after(range.lowerBound - 1), &transaction)
+            }
+        }
+        #expect(tail.after(0).count == tail.count && tail.after(30).count == 0 && tail.after(29).count == 2)
+        for (subject, positions) in expected {
+            #expect(try log.storedPositions(of: subject) == positions)
+        }
+        #expect(try log.storedPositions(of: UniqueID(high: 9, low: 9)).isEmpty)
+    }
+}

@@ -1,0 +1,183 @@
+import EngramTesting
+import EventCoding
+import Scheduling
+import StudyModel
+import StudyProjections
+import Testing
+
+private let card = UniqueID(high: 0xCA7D, low: 1)
+private let deck = UniqueID(high: 0xDEC, low: 1)
+
+/// Event `number` of `origin`, as many hours after noon of 2024-03-01 UTC.
+private func event(
+    _ stated: StudyEvent, _ origin: UInt64, _ number: UInt64, about subject: UniqueID = card, hours: Int64, key: UInt64? = nil
+) -> HistoryEvent {
+    let wall = 1_709_294_400_000 + hours * 3_600_000
+    return HistoryEvent(
+        stated, id: EventID(origin: OriginID(rawValue: origin), number: number), subject: subject,
+        at: Moment(wallMilliseconds: wall, zoneMinutes: 0), logicalTime: LogicalTime(rawValue: wall << 16),
+        key: key.map { UniqueID(high: 7, low: $0) })
+}
+
+/// The same of origin 1.
+private func event(_ stated: StudyEvent, _ number: UInt64, about subject: UniqueID = card, hours: Int64) -> HistoryEvent {
+    event(stated, 1, number, about: subject, hours: hours)
+}
+
+private func review(_ grade: Grade) -> StudyEvent { .cardReviewed(CardReviewed(grade: grade, tookMilliseconds: 1000)) }
+
+private func id(_ origin: UInt64, _ number: UInt64) -> EventID { EventID(origin: OriginID(rawValue: origin), number: number) }
+
+private func void(_ origin: UInt64, _ number: UInt64, key: UInt64? = nil) -> StudyEvent {
+    .actionVoided(ActionVoided(target: id(origin, number), targetKey: key.map { UniqueID(high: 7, low: $0) }))
+}
+
+private func hold(_ origin: UInt64, _ number: UInt64) -> StudyEvent {
+    .eventHeld(EventHeld(target: id(origin, number), reason: .aheadOfClock))
+}
+
+/// What is expected of the card: level, passed and failed answers, due day less that of 2024-03-01, and whether it is there.
+private struct Seen: Equatable {
+    var level = 0.0
+    var passed: Int64 = 0
+    var failed: Int64 = 0
+    var due: Int32?
+    var isLive = false
+}
+
+struct KnownCaseTests {
+    private static let created = event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0)
+    private static let decked = event(.deckCreated(DeckCreated(title: "Words")), 1, about: deck, hours: 0)
+    private static let good = event(review(.good), 3, hours: 1)
+    private static let easy = event(review(.easy), 4, hours: 2)
+
+    private static let cases: [(String, [HistoryEvent], Seen?)] = [
+        ("nothing", [], nil),
+        ("a new card is due at once", [decked, created], Seen(due: 0, isLive: true)),
+        ("two answers", [decked, created, good, easy], Seen(level: 2.5, passed: 2, due: 7, isLive: true)),
+        ("an answer that comes late", [decked, created, easy, good], Seen(level: 2.5, passed: 2, due: 7, isLive: true)),
+        ("a card known from its history alone", [good], Seen(level: 1, passed: 1, due: 3)),
+        ("a creation after the history keeps what was learned", [good, created, decked], Seen(level: 1, passed: 1, due: 3, isLive: true)),
+        ("a voided creation", [decked, created, good, event(void(1, 2), 5, hours: 5)], Seen(level: 1, passed: 1, due: 3)),
+        ("the only event voided", [good, event(void(1, 3), 5, hours: 5)], nil),
+        ("a void that comes before its target", [event(void(1, 3), 5, hours: 5), good], nil),
+        ("a void earlier in the order", [event(void(1, 3), 2, 1, hours: 0), good], Seen(level: 1, passed: 1, due: 3)),
+        ("a void under another subject", [event(void(1, 3), 5, about: deck, hours: 5), good], Seen(level: 1, passed: 1, due: 3)),
+        ("a hold under another subject", [event(hold(1, 3), 5, about: deck, hours: 5), good], Seen(level: 1, passed: 1, due: 3)),
+        ("a void of a void", [good, event(void(1, 3), 5, hours: 5), event(void(1, 5), 6, hours: 6)], Seen(level: 1, passed: 1, due: 3)),
+        (
+            "a void of a correction",
+            [
+                good, event(.answerCorrected(AnswerCorrected(target: id(1, 3), grade: .again)), 5, hours: 5),
+                event(void(1, 5), 6, hours: 6),
+            ], Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "the last correction counts",
+            [
+                event(.answerCorrected(AnswerCorrected(target: id(1, 3), grade: .easy)), 6, hours: 6), good,
+                event(.answerCorrected(AnswerCorrected(target: id(1, 3), grade: .again)), 5, hours: 5),
+            ], Seen(level: 1.5, passed: 1, due: 3)
+        ),
+        ("a held answer", [good, event(hold(1, 3), 2, 1, hours: 9)], nil),
+        (
+            "a hold of a hold changes nothing", [good, event(hold(1, 3), 2, 1, hours: 9), event(hold(2, 1), 2, 2, hours: 10)], nil
+        ),
+        (
+            "a void that is held", [good, event(void(1, 3), 5, hours: 5), event(hold(1, 5), 2, 1, hours: 9)],
+            Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "a release",
+            [good, event(.eventReleased(EventReleased(target: id(1, 3))), 2, 2, hours: 10), event(hold(1, 3), 2, 1, hours: 9)],
+            Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "copies of a row", [event(review(.good), 5, 1, hours: 1, key: 1), event(review(.good), 3, 1, hours: 1, key: 1)],
+            Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "a voided row is voided in each copy",
+            [
+                event(review(.good), 5, 1, hours: 1, key: 1), event(void(5, 1, key: 1), 7, hours: 2),
+                event(review(.good), 3, 1, hours: 1, key: 1),
+            ], nil
+        ),
+        (
+            "a held copy doesn't stand for one that isn't",
+            [
+                event(review(.good), 5, 1, hours: 1, key: 1), event(hold(3, 1), 7, hours: 2), event(review(.good), 3, 1, hours: 1, key: 1),
+            ], Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "a setting that comes late", [good, event(.dayConfigured(DayConfigured(rolloverHour: 14)), 2, 1, about: .none, hours: 0)],
+            Seen(level: 1, passed: 1, due: 2)
+        ),
+        (
+            "a correction of a setting is none",
+            [
+                event(.dayConfigured(DayConfigured(rolloverHour: 14)), 2, 1, about: .none, hours: 0),
+                event(.answerCorrected(AnswerCorrected(target: id(2, 1), grade: .good)), 2, 2, about: .none, hours: 0), good,
+            ], Seen(level: 1, passed: 1, due: 2)
+        ),
+        (
+            "a voided setting under a subject of its own",
+            [
+                good, event(.dayConfigured(DayConfigured(rolloverHour: 14)), 2, 1, about: deck, hours: 0),
+                event(void(2, 1), 2, 2, about: deck, hours: 1),
+            ], Seen(level: 1, passed: 1, due: 3)
+        ),
+        (
+            "a counter at the largest number",
+            [
+                event(
+                    .cardPlaced(
+                        CardPlaced(
+                            levelHalfSteps: 0, intervalDays: 0, dueDay: 0, passed: UInt64(Int64.max), failed: 0, source: "")), 1,
+                    hours: 0), good,
+            ], Seen(level: 1, passed: .max, due: 3)
+        ),
+    ]
+
+    @Test("What becomes of a card, event by event and folded from zero")
+    func cards() {
+        for (what, events, expected) in Self.cases {
+            let log = MemoryLog(events)
+            for (way, state) in [("live", log.state), ("replayed", log.replayed())] {
+                let seen = state.card(card).map {
+                    Seen(
+                        level: $0.level.value, passed: $0.passed, failed: $0.failed,
+                        due: $0.flags.contains(.scheduled) ? $0.dueDay - 19_783 : nil, isLive: state.isLive($0))
+                }
+                #expect(seen == expected, "\(what), \(way)")
+            }
+        }
+    }
+
+    @Test("A deck renamed before its creation is known keeps its name, however the events arrive")
+    func renamedBeforeCreated() {
+        let renamed = event(.deckRenamed(DeckRenamed(title: "Verbs")), 2, 2, about: deck, hours: 3)
+        let voided = event(void(2, 9), 2, 3, about: deck, hours: 4)
+        for batches in [[[Self.decked], [renamed], [voided]], [[voided, renamed], [Self.decked]], [[voided], [renamed], [Self.decked]]] {
+            var log = MemoryLog()
+            for batch in batches { log.take(batch) }
+            #expect(log.state.liveDecks.map(\.title) == ["Verbs"] && log.canonical == log.replayedCanonical)
+        }
+    }
+
+    @Test("A void of a void of a void … is decided at any depth, without running out of stack")
+    func deepChain() {
+        var controls = Controls()
+        let target = Self.good.header
+        let depth: UInt64 = 100_000
+        for number in 1...depth {
+            let previous = number == 1 ? target.id : id(2, number - 1)
+            let order = event(void(1, 1), 2, number, hours: 10).header.foldOrder
+            controls.insert(Control(effect: .void, target: previous, targetKey: nil, subject: card, order: order))
+        }
+        #expect(controls.verdict(on: target) == .counts)
+        let last = event(void(2, depth), 2, depth + 1, hours: 11).header.foldOrder
+        controls.insert(Control(effect: .void, target: id(2, depth), targetKey: nil, subject: card, order: last))
+        #expect(controls.verdict(on: target) == .voided)
+    }
+}
