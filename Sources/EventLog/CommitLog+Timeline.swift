@@ -71,14 +71,42 @@ extension CommitLog {
         } catch { throw .storage(error) }
     }
 
-    /// Adds the positions of `tail` to the database. Complexity: O(entities log entities).
+    /// A record with so many positions is left as it is, and the timeline goes on in another.
+    private static let positionsInRecord = 256
+
+    /// Adds the positions of `tail` to the database: to the end of each entity's last record, whose key and place in a page
+    /// are thus paid for once and not at every checkpoint. Complexity: O(entities log entities).
     package func write(_ tail: TimelineTail, _ transaction: inout WriteTransaction) throws(LogError) {
         do throws(LMDBError) {
+            let isEmpty = try transaction.count(in: timelines) == 0
             for (subject, positions) in tail.positions.sorted(by: { $0.key < $1.key }) {
                 guard let first = positions.first else { continue }
-                try transaction.put(subject.bytes + Self.bigEndian(first.rawValue), Self.encode(positions), in: timelines)
+                let last = isEmpty ? nil : try lastRecord(of: subject, transaction.reader)
+                if let last, last.positions.count < Self.positionsInRecord {
+                    try transaction.put(last.key, Self.encode(last.positions + positions), in: timelines)
+                } else {
+                    try transaction.put(subject.bytes + Self.bigEndian(first.rawValue), Self.encode(positions), in: timelines)
+                }
             }
         } catch { throw .storage(error) }
+    }
+
+    /// The record of `subject` with the highest positions; `nil` where there is none that can be read.
+    private func lastRecord(
+        of subject: UniqueID, _ transaction: borrowing ReadTransaction
+    ) throws(LMDBError) -> (key: [UInt8], positions: [EventPosition])? {
+        var cursor = try transaction.cursor(in: timelines)
+        let end = subject.bytes + [UInt8](repeating: 0xFF, count: 8)
+        let isThere = try cursor.seek(end.rawSpan) ? try cursor.previous() : try cursor.last()
+        guard isThere, Self.timelineKey(cursor.key)?.subject == subject, let positions = try? Self.decodePositions(cursor.value) else {
+            return nil
+        }
+        return (cursor.key.copied(), positions)
+    }
+
+    /// How many records the database of timelines has.
+    package func timelineRecordCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
+        do throws(LMDBError) { return try transaction.count(in: timelines) } catch { throw .storage(error) }
     }
 
     package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {

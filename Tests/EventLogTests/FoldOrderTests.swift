@@ -63,6 +63,14 @@ struct FoldOrderTests {
         let found = try log.eventsInFoldOrder()
         if found.map(\.header) != expected.map(\.header) { return "found \(found.map(\.header.foldOrder))" }
         if found.map(\.position) != expected.map(\.position) || found.map(\.payload) != expected.map(\.payload) { return "other places" }
+        for share in [UInt8(0), 1].map({ EntityShare(index: $0, count: 2) }) {
+            var part: [FoldOrder] = []
+            try log.read { transaction throws(LogError) in
+                try log.forEachEventInFoldOrder(outline, of: share, transaction) { header, _, _ in part.append(header.foldOrder) }
+            }
+            let whole = expected.filter { UInt8(truncatingIfNeeded: $0.header.subject.low) & 1 == share.index }.map(\.header.foldOrder)
+            if part != whole { return "half \(share.index): found \(part)" }
+        }
         return outline.events == expected.count && outline.commits == steps.count ? nil : "the outline counts wrong"
     }
 
@@ -114,5 +122,27 @@ struct FoldOrderTests {
             #expect(try log.storedPositions(of: subject) == positions)
         }
         #expect(try log.storedPositions(of: UniqueID(high: 9, low: 9)).isEmpty)
+        // What is added goes to the end of an entity's last record, so that a record isn't paid for at every checkpoint.
+        #expect(try log.read { transaction throws(LogError) in try log.timelineRecordCount(transaction) } == expected.count)
+    }
+
+    @Test("A timeline that has grown long goes on in a record of its own, and reads as one")
+    func longTimelines() throws {
+        let folder = try TemporaryFolder()
+        let log = try folder.log()
+        let subject = UniqueID(high: 3, low: 4)
+        var expected: [EventPosition] = []
+        for round in 0..<12 {
+            var tail = TimelineTail()
+            for number in 0..<100 {
+                let position = EventPosition(sequence: UInt64(1 + round * 1000 + number * 7), offset: 40 + number)
+                tail.append(position, of: subject)
+                expected.append(position)
+            }
+            try log.write { (transaction: inout WriteTransaction) throws(LogError) in try log.write(tail, &transaction) }
+            #expect(try log.storedPositions(of: subject) == expected)
+        }
+        let records = try log.read { transaction throws(LogError) in try log.timelineRecordCount(transaction) }
+        #expect(records > 1 && records < 12)
     }
 }
