@@ -49,7 +49,9 @@ private struct CommitAssembler {
         line += 1
         if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) { return nil }
         let object: JSONValue
-        do throws(JSONFault) { object = try JSONValue(parsing: bytes) } catch { throw fault(line, "\(error)") }
+        do throws(JSONFault) { object = try JSONValue(parsing: bytes) } catch {
+            throw fault(line, "column \(error.column): \(error.message)")
+        }
         guard case .object = object else { throw fault(line, "an event should be a JSON object") }
         try begin(object)
         guard let note else { throw fault(line, "the field \"commit\" is missing, and no commit is under way") }

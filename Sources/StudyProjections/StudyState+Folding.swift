@@ -111,6 +111,8 @@ struct CardStep {
     /// Takes the event into `card` and what it contributes into `tallies`. False where its version isn't known.
     @inline(__always)
     func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
+        // No schema ever had a version 0; a verification calls it invalid too.
+        guard header.version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
         let doesCount = verdict != .voided && verdict != .held
         // A copy that doesn't count itself stands for no other.
         if doesCount, let key = header.key, isKnownCopy(key: key, of: &card) { return true }

@@ -24,6 +24,8 @@ private func event(_ stated: StudyEvent, _ number: UInt64, about subject: Unique
     event(stated, 1, number, about: subject, hours: hours)
 }
 
+private func header(of stated: StudyEvent, _ number: UInt64) -> EventHeader { event(stated, number, hours: 1).header }
+
 private func review(_ grade: Grade) -> StudyEvent { .cardReviewed(CardReviewed(grade: grade, tookMilliseconds: 1000)) }
 
 private func id(_ origin: UInt64, _ number: UInt64) -> EventID { EventID(origin: OriginID(rawValue: origin), number: number) }
@@ -162,6 +164,27 @@ struct KnownCaseTests {
             var log = MemoryLog()
             for batch in batches { log.take(batch) }
             #expect(log.state.liveDecks.map(\.title) == ["Verbs"] && log.canonical == log.replayedCanonical)
+        }
+    }
+
+    @Test("An event of version 0, which no schema ever had, counts nowhere, as verification says")
+    func versionZero() {
+        let stated: [StudyEvent] = [
+            review(.good), .cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)), .cardReset(CardReset()),
+            .cardPlaced(
+                CardPlaced(
+                    levelHalfSteps: 4, intervalDays: 7, dueDay: 19_800, passed: 3, failed: 1, lastReviewedMilliseconds: nil, source: "x")),
+        ]
+        for (number, event) in stated.enumerated() {
+            var zero = header(of: event, UInt64(number + 1))
+            zero.version = 0
+            var state = StudyState()
+            let payload = event.encodedPayload()
+            #expect(state.fold(zero, payload: payload.rawSpan, at: .none) == .folded)
+            #expect(state.unreadableEvents == 1 && state.knownCards.isEmpty && state.tallies.practised == 0, "\(event)")
+            #expect(throws: ByteFault.self) {
+                _ = try StudyEvent.decode(type: zero.type, version: 0, payload: payload.rawSpan)
+            }
         }
     }
 
