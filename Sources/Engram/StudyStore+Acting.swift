@@ -15,6 +15,7 @@ extension StudyStore {
     /// Does `action` at `moment`: checks it against the newest state, and writes it as one durable commit.
     ///
     /// - Parameters:
+    ///   - action: what was done.
     ///   - moment: the wall clock and its zone at the time of the action.
     ///   - key: names the action. The same key again returns the first result and writes nothing, whenever and in whatever
     ///     process it comes, so a caller who doesn't know whether an action was taken can simply do it again.

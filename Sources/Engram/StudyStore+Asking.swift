@@ -63,7 +63,9 @@ extension StudyStore {
 
     /// What is due on the study day of `moment`, in the order of study: due day, then box, then identity.
     ///
-    /// - Parameter decks: only these; all where there are none.
+    /// - Parameters:
+    ///   - moment: decides which study day it is.
+    ///   - decks: only these; all where there are none.
     /// - Complexity: O(cards + due log due).
     public func due(at moment: Moment, decks: [UniqueID] = []) throws(StoreError) -> DueList {
         try reading { (_, projection) throws(LogError) in

@@ -38,10 +38,13 @@ extension StudyStore {
     /// What a row says is its identity: importing again, or a later copy, or a part that overlaps, adds only what is new. All
     /// of it is one transaction: it is there as a whole, or not at all.
     /// - Parameters:
+    ///   - path: the file; it is only read.
     ///   - format: the file's format; found by content where there is none.
     ///   - deckTitle: the deck of cards that come without one; the file's name where there is none.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
     ///   - isDryRun: tells the same and writes nothing.
+    ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
+    ///   - progress: called now and then with how much is done of how much.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file isn't right; nothing is changed then.
     public func importHistory(
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,

@@ -90,6 +90,7 @@ extension StudyStore {
     /// - Parameters:
     ///   - sequence: only those of commits after it.
     ///   - types: only those of these types; all where there are none.
+    ///   - body: takes an event, and says whether to go on.
     public func events(
         since sequence: UInt64 = 0, types: Set<String> = [], _ body: (LoggedEvent) -> Bool
     ) throws(StoreError) {

@@ -11,6 +11,7 @@ extension StudyStore {
     /// Each commit must prove itself, digest included; nothing is taken where one doesn't.
     /// - Parameters:
     ///   - path: the file's name, for messages.
+    ///   - moment: the time of the import; events that lie more than a day ahead of it are held back.
     ///   - nextLine: gives each line without its end, and `nil` at the end.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` with the number of the line.
     public func importLog(path: String, at moment: Moment, nextLine: () -> [UInt8]?) throws(StoreError) -> MergeReport {

@@ -5,7 +5,7 @@ public import StudyModel
 public struct CardView: Hashable, Sendable {
     /// Its identity.
     public let id: UniqueID
-    /// The deck that it is in; ``UniqueID/none`` where it is known from its history alone.
+    /// The deck that it is in; `UniqueID.none` where it is known from its history alone.
     public let deck: UniqueID
     /// The question. Empty where the card is known from its history alone.
     public let front: String
