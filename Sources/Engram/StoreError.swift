@@ -12,6 +12,8 @@ public enum StoreError: Error, Hashable, Sendable {
         case event
         /// A favourite or a mistake.
         case item
+        /// A study session.
+        case session
     }
 
     /// Nothing of that name is there.

@@ -44,7 +44,9 @@ extension StudyStore {
         return (result, targets)
     }
 
-    private func perform(
+    /// Writes what `plan` comes to on the newest state as one durable commit; nothing where it comes to nothing.
+    @discardableResult
+    func perform(
         at moment: Moment, key: String?,
         plan: (borrowing LiveProjection, borrowing ReadTransaction) throws(WriteError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {

@@ -35,6 +35,7 @@ enum StoreAccess {
         case .card: "'engram card list' shows the cards; their names begin with 4 characters or more of the id."
         case .event: "'engram log' shows the events, 'engram timeline CARD' those of a card."
         case .item: "'engram favourite list' and 'engram mistakes list' show what is on the lists."
+        case .session: "'engram study' begins one."
         }
     }
 

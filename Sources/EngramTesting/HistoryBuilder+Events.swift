@@ -32,10 +32,19 @@ extension HistoryBuilder {
         case ..<58: cardEvent(kind, using: &generator)
         case ..<74: deckEvent(kind - 58, using: &generator)
         case ..<90: itemEvent(kind - 74, using: &generator)
-        case ..<94: .dayConfigured(DayConfigured(rolloverHour: UInt64(generator.element(of: [4, 0, 3, 23]) ?? 4)))
-        case ..<98: .schedulerConfigured(generator.element(of: Self.schedulers) ?? Self.schedulers[0])
-        default: .sessionEnded(SessionEnded(reason: .finished))
+        case ..<93: .dayConfigured(DayConfigured(rolloverHour: UInt64(generator.element(of: [4, 0, 3, 23]) ?? 4)))
+        case ..<96: .schedulerConfigured(generator.element(of: Self.schedulers) ?? Self.schedulers[0])
+        default: sessionEvent(about: &subject, using: &generator)
         }
+    }
+
+    /// The start or the end of one of two sessions.
+    private func sessionEvent(about subject: inout UniqueID, using generator: inout SeededGenerator) -> StudyEvent {
+        subject = UniqueID(high: 5, low: 1 + UInt64(generator.below(2)))
+        let mode = generator.element(of: SessionMode.allCases) ?? .spaced
+        return generator.chance(1, in: 2)
+            ? .sessionStarted(SessionStarted(mode: mode, decks: Array(decks.prefix(generator.below(3))), seed: UInt64(generator.below(9))))
+            : .sessionEnded(SessionEnded(reason: generator.element(of: SessionEndReason.allCases) ?? .left))
     }
 
     private func cardEvent(_ kind: Int, using generator: inout SeededGenerator) -> StudyEvent {

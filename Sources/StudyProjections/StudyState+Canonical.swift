@@ -4,10 +4,10 @@ internal import StudyModel
 
 extension StudyState {
     /// Raised when the encoding below changes, so that digests of two versions are never taken for comparable.
-    private static let canonicalName = "engram state 1"
+    private static let canonicalName = "engram state 2"
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
-    /// mistakes and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
+    /// mistakes, sessions and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
     ///
     /// - Parameters:
     ///   - texts: gives front and back of a card, read where its state points to; `nil` where they can't be read.
@@ -19,6 +19,7 @@ extension StudyState {
         writeSettings(to: &writer)
         writeDecks(to: &writer)
         writeItems(to: &writer)
+        writeSessions(to: &writer)
         writeTallies(to: &writer)
         let known = knownCards.sorted { $0.id < $1.id }
         writer.writeVariable(UInt64(known.count))
@@ -67,6 +68,21 @@ extension StudyState {
                 writer.write(item.mistakeSince)
                 writer.writeVariableSigned(item.mistakes)
             }
+        }
+    }
+
+    private func writeSessions(to writer: inout ByteWriter) {
+        let known = knownSessions.sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(known.count))
+        for session in known {
+            writer.write(session.id)
+            writer.write(session.mode?.rawValue ?? 0)
+            writer.writeVariable(UInt64(session.decks.count))
+            for deck in session.decks { writer.write(deck) }
+            writer.writeVariable(session.seed)
+            writer.write(session.startedAt)
+            writer.write(session.endReason?.rawValue ?? 0)
+            if let endedAt = session.endedAt { writer.write(endedAt) }
         }
     }
 

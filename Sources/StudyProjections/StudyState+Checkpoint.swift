@@ -12,7 +12,7 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 1
+    package static let checkpointVersion: UInt32 = 2
     private static let cardsInBlock = 512
 
     /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
@@ -31,6 +31,7 @@ extension StudyState {
         writeSettings(to: &head)
         writeDecks(to: &head)
         writeItems(to: &head)
+        writeSessions(to: &head)
         var blocks = [head.bytes]
         var start = 0
         while start < cards.count {
@@ -59,6 +60,7 @@ extension StudyState {
             try readSettings(from: &reader)
             try readDecks(from: &reader)
             try readItems(from: &reader)
+            try readSessions(from: &reader)
             try reader.finish()
             var rows: [CardState] = []
             rows.reserveCapacity(min(cardCount, 1 << 20))
@@ -232,5 +234,41 @@ extension StudyState {
             rows.append(item)
         }
         items = EntityTable(rows)
+    }
+
+    private func writeSessions(to writer: inout ByteWriter) {
+        writer.writeVariable(UInt64(sessions.count))
+        for session in sessions.rows {
+            writer.write(session.id)
+            writer.write(session.mode?.rawValue ?? 0)
+            writer.writeVariable(UInt64(session.decks.count))
+            for deck in session.decks { writer.write(deck) }
+            writer.writeVariable(session.seed)
+            writer.write(session.startedAt)
+            writer.write(session.endReason?.rawValue ?? 0)
+            if let endedAt = session.endedAt { writer.write(endedAt) }
+            writer.write(session.startPosition.rawValue)
+            writer.write(session.startEvent)
+            writer.write(session.order)
+        }
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func readSessions(from reader: inout ByteReader) throws(ByteFault) {
+        var rows: [SessionState] = []
+        for _ in 0..<(try reader.readCount()) {
+            var session = SessionState(id: try reader.readUniqueID())
+            session.mode = SessionMode(rawValue: try reader.readUInt8())
+            for _ in 0..<(try reader.readCount()) { session.decks.append(try reader.readUniqueID()) }
+            session.seed = try reader.readVariable()
+            session.startedAt = try reader.readMoment()
+            session.endReason = SessionEndReason(rawValue: try reader.readUInt8())
+            if session.endReason != nil { session.endedAt = try reader.readMoment() }
+            session.startPosition = EventPosition(rawValue: try reader.readUInt64())
+            session.startEvent = try reader.readEventID()
+            session.order = try reader.readFoldOrder()
+            rows.append(session)
+        }
+        sessions = EntityTable(rows)
     }
 }

@@ -22,6 +22,9 @@ extension StudyState {
         compare(rows: listedItems, with: expected.listedItems, "item", &result) {
             "favourite \($0.isFavourite), mistake \($0.isMistake), count \($0.mistakes)"
         }
+        compare(rows: knownSessions, with: expected.knownSessions, "session", &result) {
+            "started \($0.startedAt), ended \($0.endedAt.map { "\($0)" } ?? "not yet"), seed \($0.seed), decks \($0.decks.count)"
+        }
         compareTallies(with: expected, &result)
         if rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) {
             result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))

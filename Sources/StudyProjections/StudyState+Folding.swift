@@ -61,8 +61,17 @@ extension StudyState {
                 unreadableEvents += 1
             }
             items[place].order = order
+        case .sessionStarted, .sessionEnded:
+            let place = sessions.placeOrInsert(header.subject)
+            guard sessions[place].order < order else { return .late }
+            do throws(ByteFault) {
+                if try !sessions[place].take(header, payload: payload, at: position, verdict: verdict) { unknownEvents += 1 }
+            } catch {
+                unreadableEvents += 1
+            }
+            sessions[place].order = order
         default:
-            // Sessions, quizzes and packs are history that no screen of this release asks for.
+            // Quizzes and packs are history that no screen of this release asks for.
             break
         }
         return .folded

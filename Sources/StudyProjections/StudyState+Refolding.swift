@@ -101,6 +101,7 @@ extension StudyState {
         var card = CardState(id: subject)
         var deck = DeckState(id: subject)
         var item = ItemState(id: subject)
+        var session = SessionState(id: subject)
         foldCard(timeline, into: &card, sign: 1)
         for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
             let header = event.header
@@ -114,6 +115,9 @@ extension StudyState {
             case FavouriteSet.type, MistakeDismissed.type, QuestionAnswered.type:
                 _ = try? item.take(header, payload: bytes.rawSpan, verdict: verdict)
                 item.order = header.foldOrder
+            case SessionStarted.type, SessionEnded.type:
+                _ = try? session.take(header, payload: bytes.rawSpan, at: event.position, verdict: verdict)
+                session.order = header.foldOrder
             default: break
             }
         }
@@ -121,6 +125,7 @@ extension StudyState {
         if card.order > .beginning || cards.place(of: subject) != nil { cards[cards.placeOrInsert(subject)] = card }
         if deck.order > .beginning || decks.place(of: subject) != nil { decks[decks.placeOrInsert(subject)] = deck }
         if item.order > .beginning || items.place(of: subject) != nil { items[items.placeOrInsert(subject)] = item }
+        if session.order > .beginning || sessions.place(of: subject) != nil { sessions[sessions.placeOrInsert(subject)] = session }
     }
 
     private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {

@@ -2,7 +2,8 @@ package import EventCoding
 package import Scheduling
 package import StudyModel
 
-/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, counters, settings.
+/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, sessions, counters,
+/// settings.
 ///
 /// A plain value. One fold makes it, whether it is a live action, a replay or a verification: ``fold(_:payload:at:)``
 /// takes one event in; what that can't take in order, the caller settles with ``retract(_:timeline:)`` and
@@ -11,6 +12,7 @@ package struct StudyState: Sendable {
     var cards = EntityTable<CardState>()
     var decks = EntityTable<DeckState>()
     var items = EntityTable<ItemState>()
+    var sessions = EntityTable<SessionState>()
     package internal(set) var tallies = Tallies()
     package internal(set) var controls = Controls()
     package internal(set) var rules: RulesTimeline
@@ -44,6 +46,7 @@ package struct StudyState: Sendable {
         cards.join(other.cards)
         decks.join(other.decks)
         items.join(other.items)
+        sessions.join(other.sessions)
         tallies.join(other.tallies)
         unknownEvents += other.unknownEvents
         unreadableEvents += other.unreadableEvents
@@ -55,6 +58,7 @@ package struct StudyState: Sendable {
         var result = self
         result.cards = EntityTable()
         result.items = EntityTable()
+        result.sessions = EntityTable()
         result.tallies = Tallies()
         return result
     }

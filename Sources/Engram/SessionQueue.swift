@@ -1,0 +1,115 @@
+internal import EventCoding
+internal import Scheduling
+internal import StudyModel
+internal import StudyProjections
+
+/// Which card of a session comes next.
+///
+/// In spaced repetition: by due day, then box, then a shuffle that the session's seed decides; cards that were answered in the
+/// session and are still due come after all others, the one that has waited longest first. In free learn: every card once, in the
+/// order of the shuffle.
+///
+/// The queue is put in order once and then only taken from, so that the next card is found in constant time; each card is looked
+/// at as it is when its turn comes. What has become due since, or was added, is found when the queue runs dry.
+struct SessionQueue: Sendable {
+    /// Cards to come, the next one last.
+    private var waiting: [UniqueID] = []
+    /// Cards that were answered and may come back, the one that has waited longest first.
+    private var returning: [UniqueID] = []
+    private var day: StudyDay?
+    private var answered: Set<UniqueID> = []
+
+    let mode: SessionMode
+    let decks: Set<UniqueID>
+    let seed: UInt64
+
+    /// The queue of a session in which those cards were answered, in that order.
+    init(_ session: SessionState, answered: [UniqueID]) {
+        mode = session.mode ?? .spaced
+        decks = Set(session.decks)
+        seed = session.seed
+        for card in answered { didAnswer(card) }
+    }
+
+    /// Cards to come, as far as is known.
+    var count: Int { waiting.count + returning.count }
+
+    func wasAnswered(_ card: UniqueID) -> Bool { answered.contains(card) }
+
+    /// Notes that a card was answered: if it is still due it comes back after the others.
+    mutating func didAnswer(_ card: UniqueID) {
+        answered.insert(card)
+        if mode == .spaced {
+            returning.removeAll { $0 == card }
+            returning.append(card)
+        }
+    }
+
+    /// Notes that the last answer of a card was taken back: `again` where it had been answered in the session before that.
+    mutating func didTakeBack(_ card: UniqueID, isAnsweredStill again: Bool) {
+        returning.removeAll { $0 == card }
+        if !again { answered.remove(card) }
+        waiting.append(card)
+    }
+
+    /// Puts a card that was shown and not answered back to the front.
+    mutating func putBack(_ card: UniqueID) { waiting.append(card) }
+
+    /// Takes the next card that is to be learned on `today`; `nil` where there is none.
+    ///
+    /// - Complexity: constant; O(cards log cards) for the first one, on a new day, and when nothing seems to be left.
+    mutating func next(_ state: StudyState, today: StudyDay) -> CardState? {
+        if let day, day == today, let card = take(state, today: today) { return card }
+        refill(state, today: today)
+        return take(state, today: today)
+    }
+
+    private mutating func take(_ state: StudyState, today: StudyDay) -> CardState? {
+        while let id = waiting.popLast() {
+            if let card = state.card(id), isWanted(card, state, today: today) { return card }
+        }
+        while !returning.isEmpty {
+            let id = returning.removeFirst()
+            if let card = state.card(id), isWanted(card, state, today: today) { return card }
+        }
+        return nil
+    }
+
+    private func isWanted(_ card: CardState, _ state: StudyState, today: StudyDay) -> Bool {
+        guard state.isLive(card), decks.isEmpty || decks.contains(card.deck) else { return false }
+        return mode == .spaced ? card.dueDay <= today.days : !answered.contains(card.id)
+    }
+
+    private mutating func refill(_ state: StudyState, today: StudyDay) {
+        day = today
+        let scheduler = state.rules.current.scheduler
+        let isSpaced = mode == .spaced
+        var fresh: [(day: Int32, box: Int32, shuffle: UInt64, id: UniqueID)] = []
+        var again: [CardState] = []
+        for card in state.liveCards {
+            guard decks.isEmpty || decks.contains(card.deck) else { continue }
+            if answered.contains(card.id) {
+                if isSpaced, card.dueDay <= today.days { again.append(card) }
+            } else if !isSpaced {
+                fresh.append((0, 0, shuffle(card.id), card.id))
+            } else if card.dueDay <= today.days {
+                fresh.append((card.dueDay, Int32(clamping: scheduler.box(of: card.level)), shuffle(card.id), card.id))
+            }
+        }
+        fresh.sort { $1 < $0 }
+        again.sort { ($0.lastReviewedAt.wallMilliseconds, $0.id) < ($1.lastReviewedAt.wallMilliseconds, $1.id) }
+        waiting = fresh.map(\.id)
+        returning = again.map(\.id)
+    }
+
+    /// Where the seed puts a card among its equals: the finalizer of SplitMix64 (Steele, Lea and Flood 2014) over the seed and the
+    /// identity, so that it is the same on every platform and depends on no other card.
+    private func shuffle(_ id: UniqueID) -> UInt64 { Self.mixed(Self.mixed(seed ^ id.high) ^ id.low) }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = value &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,69 @@
+package import EventCoding
+package import StudyModel
+
+/// A study session as the fold of its own timeline leaves it: what was picked, and whether it has ended.
+///
+/// What was answered in it isn't kept here: answers are about cards, and the log tells which came when.
+package struct SessionState: Entity, Hashable, Sendable {
+    package let id: UniqueID
+    /// `nil` until its start is known.
+    package var mode: SessionMode?
+    /// The decks that were picked; none stands for all.
+    package var decks: [UniqueID] = []
+    package var seed: UInt64 = 0
+    package var startedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var endedAt: Moment?
+    package var endReason: SessionEndReason?
+    /// Where its start lies in this store's log, and the identity of that event.
+    package var startPosition = EventPosition.none
+    package var startEvent = EventID(origin: OriginID(rawValue: 0), number: 0)
+    package var order = FoldOrder.beginning
+
+    package init(id: UniqueID) { self.id = id }
+
+    /// Whether it began and hasn't ended.
+    package var isOpen: Bool { mode != nil && endedAt == nil }
+
+    /// Takes one event of the session's timeline in. False where its version isn't known.
+    mutating func take(
+        _ header: EventHeader, payload: RawSpan, at position: EventPosition, verdict: Controls.Verdict
+    ) throws(ByteFault) -> Bool {
+        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard verdict != .voided, verdict != .held else { return true }
+        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        switch event {
+        case .sessionStarted(let started):
+            // A session begins once; an end that came before its start, from a clock that is behind, still ends it.
+            guard mode == nil else { break }
+            mode = started.mode
+            decks = started.decks
+            seed = started.seed
+            startedAt = moment
+            startPosition = position
+            startEvent = header.id
+        case .sessionEnded(let ended):
+            guard endedAt == nil else { break }
+            endedAt = moment
+            endReason = ended.reason
+        default: break
+        }
+        return true
+    }
+}
+
+extension StudyState {
+    /// Sessions of which the start is known, in no order.
+    package var knownSessions: [SessionState] { sessions.rows.filter { $0.mode != nil } }
+
+    /// The session of that identity, if its start is known.
+    package func session(_ id: UniqueID) -> SessionState? {
+        sessions.row(of: id).flatMap { $0.mode == nil ? nil : $0 }
+    }
+
+    /// The last session that `origin` began and hasn't ended.
+    ///
+    /// - Complexity: O(sessions).
+    package func openSession(of origin: OriginID) -> SessionState? {
+        sessions.rows.filter { $0.isOpen && $0.startEvent.origin == origin }.max { $0.startEvent.number < $1.startEvent.number }
+    }
+}
