@@ -12,6 +12,7 @@ internal import Synchronization
 
 /// What this room asks of the operating system.
 package enum System {
+    package static let standardInput: Int32 = 0
     package static let standardOutput: Int32 = 1
     package static let standardError: Int32 = 2
 
@@ -122,6 +123,78 @@ package enum System {
         let got = unsafe read(descriptor, &bytes, count)
         guard got >= 0 else { return nil }
         return Array(bytes.prefix(got))
+    }
+}
+
+// MARK: - The terminal as a screen and a keyboard
+
+extension System {
+    /// How many lines and columns a window has.
+    struct WindowSize: Equatable, Sendable {
+        var rows: Int
+        var columns: Int
+    }
+
+    static func windowSize(_ descriptor: Int32) -> WindowSize? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return WindowSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
+    }
+
+    /// What a terminal was set to before.
+    struct TerminalMode {
+        fileprivate var settings: termios
+    }
+
+    /// Makes a terminal hand over each key as it is pressed, unseen and unchanged. `nil` where it can't.
+    static func enterRawMode(_ descriptor: Int32) -> TerminalMode? {
+        var settings = termios()
+        guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+        let mode = TerminalMode(settings: settings)
+        unsafe cfmakeraw(&settings)
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else { return nil }
+        return mode
+    }
+
+    static func leaveRawMode(_ descriptor: Int32, _ mode: TerminalMode) {
+        var settings = mode.settings
+        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+    }
+
+    /// What a wait for input ended with.
+    enum InputWait: Equatable {
+        case something
+        case nothing
+        case interrupted
+    }
+
+    /// Waits until something can be read, for at most so many milliseconds; for ever where they are negative.
+    static func waitForInput(_ descriptor: Int32, milliseconds: Int32) -> InputWait {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = unsafe poll(&wait, 1, milliseconds)
+        if count < 0 { return .interrupted }
+        return count == 0 ? .nothing : .something
+    }
+
+    /// What can be read now; empty at the end of the input, `nil` where it can't be read.
+    static func readSome(_ descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        return count < 0 ? (errno == EINTR ? nil : []) : Array(bytes.prefix(count))
+    }
+
+    private static let endRequests = Atomic<Int>(0)
+
+    /// Whether somebody asked the process to end since ``noteSignals()``.
+    static var wasAskedToEnd: Bool { endRequests.load(ordering: .relaxed) > 0 }
+
+    /// From now on a request to end, or a window that goes away or changes its size, ends a wait for input instead of the
+    /// process, which so can give the terminal back.
+    static func noteSignals() {
+        for number in [SIGTERM, SIGHUP, SIGINT] {
+            _ = signal(number) { _ in System.endRequests.add(1, ordering: .relaxed) }
+        }
+        _ = signal(SIGWINCH) { _ in }
     }
 }
 

@@ -23,12 +23,12 @@ struct SessionQueue: Sendable {
     let decks: Set<UniqueID>
     let seed: UInt64
 
-    /// The queue of a session in which those cards were answered, in that order.
+    /// The queue of a session in which those cards were answered.
     init(_ session: SessionState, answered: [UniqueID]) {
         mode = session.mode ?? .spaced
         decks = Set(session.decks)
         seed = session.seed
-        for card in answered { didAnswer(card) }
+        self.answered = Set(answered)
     }
 
     /// Cards to come, as far as is known.
@@ -36,13 +36,11 @@ struct SessionQueue: Sendable {
 
     func wasAnswered(_ card: UniqueID) -> Bool { answered.contains(card) }
 
-    /// Notes that a card was answered: if it is still due it comes back after the others.
-    mutating func didAnswer(_ card: UniqueID) {
+    /// Notes that a card was answered; one that is still due comes back after the others.
+    mutating func didAnswer(_ card: UniqueID, isStillDue: Bool) {
         answered.insert(card)
-        if mode == .spaced {
-            returning.removeAll { $0 == card }
-            returning.append(card)
-        }
+        returning.removeAll { $0 == card }
+        if isStillDue { returning.append(card) }
     }
 
     /// Notes that the last answer of a card was taken back: `again` where it had been answered in the session before that.

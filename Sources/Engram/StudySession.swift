@@ -102,12 +102,13 @@ public struct StudySession: Sendable {
             let action: Action = mode == .spaced ? .review(card.id, grade, took: took) : .practise(card.id, grade, took: took)
             return try store.plan(action, at: moment, projection, transaction)
         }
+        let isStillDue = current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false
         self.shown = nil
         current = nil
         if let event = result.events.first {
             outcome = .recorded(event)
             given.append((event, shown.id))
-            queue.didAnswer(shown.id)
+            queue.didAnswer(shown.id, isStillDue: isStillDue)
         } else if outcome == .changedMeanwhile {
             queue.putBack(shown.id)
         }
@@ -139,7 +140,8 @@ public struct StudySession: Sendable {
                 continue
             }
             given.removeLast()
-            if let shown { queue.putBack(shown.id) }
+            // Where the only card has come back it is the one that is shown.
+            if let shown, shown.id != last.card { queue.putBack(shown.id) }
             shown = nil
             queue.didTakeBack(last.card, isAnsweredStill: given.contains { $0.card == last.card })
             return try next(at: moment)

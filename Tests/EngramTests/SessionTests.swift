@@ -50,8 +50,7 @@ struct SessionTests {
         var order: [UniqueID] = []
         for (number, grade) in [Grade.again, .hard, .good, .good, .again, .good, .easy].enumerated() {
             let card = try #require(try session.next(at: moment(number)))
-            #expect(card.isRepeated == (number >= 4) && card.remaining == max(3 - number, 0) + min(number, 2) - (number >= 4 ? 1 : 0)
-                || number >= 3)
+            #expect(card.isRepeated == (number >= 4) && card.remaining == [3, 3, 3, 2, 1, 1, 0][number], "\(number)")
             order.append(card.card.id)
             _ = try session.answer(grade, took: 100, at: moment(number))
         }
@@ -128,6 +127,15 @@ struct SessionTests {
         #expect(try session.undo(at: moment(5))?.card.id == first.card.id)
         #expect(try session.next(at: moment(6))?.card.id == first.card.id)
         #expect(try store.cards() == before)
+        // Also where the card that is shown is the one whose answer is taken back.
+        let (alone, _, _) = try filled(TemporaryFolder(), cards: 1)
+        session = try alone.startSession(at: moment())
+        _ = try session.next(at: moment())
+        _ = try session.answer(.again, at: moment(1))
+        _ = try session.next(at: moment(1))
+        #expect(try session.undo(at: moment(2))?.remaining == 0)
+        _ = try session.answer(.good, at: moment(3))
+        #expect(try session.next(at: moment(4)) == nil)
     }
 
     @Test("A card deleted, edited, moved away or answered elsewhere while it is shown isn't answered unseen")

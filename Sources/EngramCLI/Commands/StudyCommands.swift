@@ -5,7 +5,7 @@ enum StudyCommands {
     static let decks = Parameters.deck.many
     static let newGrade = Parameters.grade
 
-    static var all: [Command] { [review, practise, due, undo, void, correct, favourite, mistakes] }
+    static var all: [Command] { [StudyTerminal.command, review, practise, due, undo, void, correct, favourite, mistakes] }
 
     private static var review: Command {
         Command(
