@@ -27,6 +27,17 @@ enum JSONForms {
         array(&writer, deck.boxes) { $0.value($1) }
     }
 
+    static func explained(_ event: ExplainedEvent, _ writer: inout JSONWriter) {
+        writer.member("event", event.event.description)
+        writer.member("type", event.type)
+        writer.member("card", event.card.description)
+        writer.member("at", event.at.iso)
+        writer.member("day", event.day.description)
+        writer.member("grade", event.grade?.name)
+        writer.key("took_ms")
+        if let took = event.tookMilliseconds { writer.value(took) } else { writer.null() }
+    }
+
     static func card(_ card: CardView, _ writer: inout JSONWriter) {
         writer.member("id", card.id.description)
         writer.member("deck", card.deck == .none ? nil : card.deck.description)

@@ -6,6 +6,7 @@ enum InsightActions {
     static func stats(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
+        if let name = call[InsightCommands.explain] { return try explain(name, deck, store, session) }
         let figures = try store.statistics(at: session.moment, deck: deck)
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.statistics(figures, &$0) } }
@@ -15,6 +16,39 @@ enum InsightActions {
             session.out.lines(page.lines)
             if session.surface.isTerminal { session.out.lines(page.hardest(of: try store.cards(in: deck))) }
         }
+        return .right
+    }
+
+    private static func explain(_ name: String, _ deck: UniqueID?, _ store: StudyStore, _ session: Session) throws -> ExitCode {
+        guard let figure = Figure(name) else {
+            throw CommandFailure(
+                .usage, "there is no figure '\(shown(name))'", next: "Figures: " + Figure.names.joined(separator: ", ") + ".")
+        }
+        let events = try store.explain(figure, at: session.moment, deck: deck)
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.member("figure", name)
+                    writer.key("events")
+                    JSONForms.array(&writer, events) { writer, event in
+                        JSONForms.object(&writer) { JSONForms.explained(event, &$0) }
+                    }
+                }
+            }
+            return .right
+        }
+        var table = Table([.init("When"), .init("What"), .init("Card"), .init("Front", isFlexible: true), .init("Event")])
+        for event in events {
+            let grade = event.grade.map { " \($0.name)" } ?? ""
+            table.add([
+                Table.Cell(String(event.at.iso.prefix(16)).replacing("T", with: " ")),
+                Table.Cell(event.type.replacing("card_", with: "").replacing("_", with: " ") + grade),
+                Table.Cell(String(event.card.description.prefix(8)), .dim), Table.Cell(try store.card(event.card).front),
+                Table.Cell(event.event.description, .dim),
+            ])
+        }
+        session.out.lines(table.lines(on: session.surface))
+        session.remark("\(Numbers.count(events.count, "event")) behind \(name)")
         return .right
     }
 

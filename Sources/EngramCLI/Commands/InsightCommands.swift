@@ -16,16 +16,24 @@ enum InsightCommands {
     static let scheduler = Option(
         "scheduler", .word("SPEC", completion: Parameters.schedulerWords), "fold with this scheduler instead of the recorded ones")
 
+    static let explain = Option(
+        "explain", .word("FIGURE", completion: .words(Figure.names.map { .init($0, "") })),
+        "list the events behind one figure, named as in the JSON")
+
     static var all: [Command] { [stats, timeline, replay, verify, rebuild] }
 
     private static var stats: Command {
         Command(
             "stats", "show statistics of a deck, or of everything",
-            details: ["Reviews of deleted cards count; boxes and due cards are those of live cards alone."],
-            arguments: [Parameters.deck.optional.description],
+            details: [
+                "Reviews of deleted cards count; boxes and due cards are those of live cards alone.",
+                "Figures that --explain knows: " + Figure.names.joined(separator: ", ") + ".",
+            ],
+            arguments: [Parameters.deck.optional.description], options: [explain.description],
             examples: [
                 .init("engram stats", "reviews, boxes, forecast, calendar and streak"),
                 .init("engram stats Spanish --json", "one deck's numbers for a script"),
+                .init("engram stats --explain due.overdue", "the events that made each overdue card due when it was"),
             ], whenRight: "the statistics were shown", whenNo: Parameters.noSuchDeck, run: InsightActions.stats)
     }
 
