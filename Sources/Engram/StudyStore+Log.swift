@@ -111,7 +111,7 @@ extension StudyStore {
     }
 
     /// Hands over the events of a commit in their open form; false once `body` says so.
-    private static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
+    static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
         do throws(ByteFault) {
             let header = try Commit.header(of: commit)
             var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(

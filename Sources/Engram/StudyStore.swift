@@ -36,6 +36,8 @@ public final class StudyStore: Sendable {
     let log: CommitLog
     let configuration: Configuration
     let projection: Mutex<LiveProjection>
+    /// Raised whenever the projection has taken new commits.
+    let signal = ChangeSignal()
 
     private init(log: CommitLog, configuration: Configuration) throws(LogError) {
         self.log = log
@@ -103,7 +105,9 @@ extension StudyStore {
             do throws(LogError) {
                 return .success(
                     try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                        let known = projection.heads.sequence
                         try projection.catchUp(log, transaction)
+                        if projection.heads.sequence > known { signal.raise() }
                         return try body(transaction, projection)
                     })
             } catch { return .failure(error) }
@@ -155,7 +159,9 @@ extension StudyStore {
             }
         }
         switch outcome {
-        case .success(let result): return result
+        case .success(let result):
+            signal.raise()
+            return result
         case .failure(.log(let error)): throw StoreError(error, path: path)
         case .failure(.store(let error)): throw error
         }
