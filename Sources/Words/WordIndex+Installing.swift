@@ -33,6 +33,13 @@ extension WordIndex {
         return source
     }
 
+    /// How many words and entries an installation of `entries` would make.
+    package static func counts(of entries: [WordEntry]) -> (words: Int, entries: Int) {
+        var batch = WordBatch(source: .none, number: 0)
+        for entry in entries where entry.text.utf8.count <= WordEntry.textLimit { _ = batch.add(entry) }
+        return (batch.count, batch.entryCount)
+    }
+
     /// Removes the words of a source, in this transaction; false where there are none.
     ///
     /// - Complexity: O(all words).
