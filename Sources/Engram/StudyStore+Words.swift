@@ -156,7 +156,7 @@ extension StudyStore {
     }
 
     /// Runs `body` on the index of words.
-    private func index<Result>(_ body: (WordIndex) throws(LMDBError) -> Result) throws(LogError) -> Result {
+    func index<Result>(_ body: (WordIndex) throws(LMDBError) -> Result) throws(LogError) -> Result {
         let index = try wordIndex()
         do throws(LMDBError) { return try body(index) } catch { throw .storage(error) }
     }

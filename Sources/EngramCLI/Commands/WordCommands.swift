@@ -22,11 +22,11 @@ enum WordCommands {
         Command(
             "words", "find words by what they begin with",
             details: [
-                "Case, accents, stress marks and points count for nothing, in any script: е finds ё, uber finds Über, ss finds ß. Words that equal PREFIX come first. A space at its end ends the word: 'auf ' finds auf and auf gutem Fuß, and not Aufgabe."
+                "Case, accents, stress marks and points count for nothing, in any script: 'uber' finds the word with an umlaut, 'ss' the sharp s. Words that equal PREFIX come first. A space at its end ends the word: 'auf ' finds auf and auf Reisen, and not Aufgabe."
             ],
             arguments: [prefix.description], options: [limit.description],
             examples: [
-                .init("engram words uber", "the first words that begin so, Über among them"),
+                .init("engram words uber", "the first words that begin so, with and without an umlaut"),
                 .init("engram words \"auf g\" --limit 5 --json", "for a script"),
             ], whenRight: "words were found", whenNo: "no word begins so", subcommands: [importWords], run: WordActions.words)
     }
