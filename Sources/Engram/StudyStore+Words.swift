@@ -68,13 +68,14 @@ extension StudyStore {
     /// - Complexity: O(limit + log words).
     public func words(prefix: String, limit: Int = 20) throws(StoreError) -> [WordView] {
         try reading { (transaction, projection) throws(LogError) in
-            try index { (index) throws(LMDBError) in
-                try index.words(prefix: prefix, limit: limit, transaction).map { Self.view(of: $0, projection.state) }
+            let hidden = try withdrawnSources(projection, transaction)
+            return try index { (index) throws(LMDBError) in
+                try index.words(prefix: prefix, limit: limit, hiding: hidden, transaction).map { Self.view(of: $0, projection.state) }
             }
         }
     }
 
-    /// The word of that identity; `nil` where no dictionary or pack has it here.
+    /// The word of that identity, also of a dictionary whose import was undone; `nil` where none has it here.
     public func word(_ id: UniqueID) throws(StoreError) -> WordView? {
         try reading { (transaction, projection) throws(LogError) in
             try index { (index) throws(LMDBError) in
@@ -110,7 +111,7 @@ extension StudyStore {
         let id = uniqueID(namespace: "pack", [dictionary.name])
         guard !isDryRun else { return try preview(dictionary, id) }
         let (source, events) = try writing { (transaction, projection) throws(WriteError) -> (WordSource, [EventID]) in
-            try self.install(dictionary, id, at: moment, heads: projection.heads, &transaction)
+            try self.install(dictionary, id, at: moment, projection, &transaction)
         } isThere: { result, heads in
             result.1.allSatisfy { heads[$0.origin].events >= $0.number }
         }
@@ -118,10 +119,10 @@ extension StudyStore {
     }
 
     private func preview(_ dictionary: ImportedDictionary, _ id: UniqueID) throws(StoreError) -> WordImportReport {
-        let known = try reading { (transaction, _) throws(LogError) in
-            try index { (index) throws(LMDBError) in try index.source(id, transaction) }
+        let known: WordSource? = try reading { (transaction, projection) throws(LogError) in
+            try self.known(dictionary, id, projection, transaction)
         }
-        if let known, known.digest == dictionary.digest {
+        if let known {
             return WordImportReport(dictionary, id: id, words: known.words, entries: known.entries, isNew: false)
         }
         let counts = WordIndex.counts(of: dictionary.wordEntries)
@@ -130,13 +131,15 @@ extension StudyStore {
 
     /// Makes the words of `dictionary` those of the source, with the event that tells of it; no event where they are already.
     private func install(
-        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, heads: LogHeads, _ transaction: inout WriteTransaction
+        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: borrowing LiveProjection,
+        _ transaction: inout WriteTransaction
     ) throws(WriteError) -> (WordSource, [EventID]) {
         let source: WordSource
         do throws(LogError) {
+            let known = try self.known(dictionary, id, projection, transaction.reader)
             let index = try wordIndex()
             do throws(LMDBError) {
-                if let known = try index.source(id, transaction.reader), known.digest == dictionary.digest {
+                if let known {
                     try index.makeKeysCurrent(&transaction)
                     return (known, [])
                 }
@@ -146,9 +149,46 @@ extension StudyStore {
         } catch { throw .log(error) }
         let told = PackInstalled(
             name: dictionary.name, digest: dictionary.digest, words: UInt64(source.words), questions: 0, types: 0)
-        var heads = heads
+        var heads = projection.heads
         let planned = [PlannedEvent(event: .packInstalled(told), subject: id)]
         return (source, try append(planned, at: moment, key: nil, heads: &heads, &transaction))
+    }
+
+    /// The source, where just the words of `dictionary` are here already, and the log says so.
+    private func known(
+        _ dictionary: ImportedDictionary, _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> WordSource? {
+        let source = try index { (index) throws(LMDBError) in try index.source(id, transaction) }
+        guard let source, source.digest == dictionary.digest,
+            try installed(id, projection, transaction)?.digest == dictionary.digest
+        else { return nil }
+        return source
+    }
+
+    /// What the log says last of a dictionary or pack, if that is that it was installed: not what was undone since.
+    private func installed(
+        _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> PackInstalled? {
+        let controls = projection.state.controls
+        let events = try projection.timeline(of: id, log, transaction).filter { event in
+            [PackInstalled.type, PackRemoved.type].contains(event.header.type) && controls.verdict(on: event.header) == .counts
+        }
+        guard let last = events.max(by: { $0.header.foldOrder < $1.header.foldOrder }) else { return nil }
+        do throws(ByteFault) {
+            let event = try StudyEvent.decode(type: last.header.type, version: last.header.version, payload: last.payload.rawSpan)
+            guard case .packInstalled(let installed) = event else { return nil }
+            return installed
+        } catch { throw .malformed(sequence: last.position.sequence, error) }
+    }
+
+    /// Sources whose words are here and shouldn't be found: their import was undone, or they were removed.
+    private func withdrawnSources(
+        _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> Set<UniqueID> {
+        var withdrawn: Set<UniqueID> = []
+        for source in try index({ (index) throws(LMDBError) in try index.sources(transaction) })
+        where try installed(source.id, projection, transaction) == nil { withdrawn.insert(source.id) }
+        return withdrawn
     }
 
     private func wordIndex() throws(LogError) -> WordIndex {

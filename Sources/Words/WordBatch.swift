@@ -5,23 +5,28 @@ internal import TextFolding
 
 /// The words of a source on their way into the databases, which take them fastest in the order of their keys.
 struct WordBatch: ~Copyable {
-    private let source: UniqueID
     private let number: UInt32
     /// How often each headword has come so far.
-    private var ordinals: [[UInt8]: UInt64] = [:]
+    private var ordinals: [[UInt8]: Int] = [:]
     private var words = SortedRecords()
     private var keys = SortedRecords()
-    private var isTaken: Set<UniqueID> = []
+    /// Identities that the source gave itself.
+    private var given: Set<UniqueID> = []
     private(set) var entryCount = 0
-    private var seed: ByteWriter
+    /// What the identities of all words of the source are hashed from first.
+    private let seed: [UInt8]
+    private var hashed = ByteWriter(reserving: 128)
     private var hasher = SHA256Hasher()
 
     var count: Int { words.count }
 
-    init(source: UniqueID, number: UInt32) {
-        self.source = source
+    init(source: UniqueID, number: UInt32, capacity: Int = 0) {
         self.number = number
-        seed = ByteWriter(reserving: 128)
+        ordinals.reserveCapacity(capacity)
+        var writer = ByteWriter()
+        writer.writeText("word")
+        writer.writeText(source.description)
+        seed = writer.bytes
     }
 
     /// Takes an entry's words; false where it has none that can be looked for.
@@ -34,37 +39,46 @@ struct WordBatch: ~Copyable {
             guard !text.isEmpty, headword.utf8.count <= WordEntry.headwordLimit, !seen.contains(text) else { continue }
             guard let id = identity(of: text, given: seen.isEmpty ? entry.id : nil) else { continue }
             seen.append(text)
-            var value = ByteWriter(reserving: headword.utf8.count + 16)
-            place.write(to: &value)
-            value.writeText(headword)
-            words.append(key: id.bytes, value: value.bytes)
-            addKey(of: headword, id, at: place)
+            words.append { writer in
+                writer.write(id)
+            } value: { writer in
+                place.write(to: &writer)
+                writer.writeText(headword)
+            }
+            addKey(of: headword, text, id, at: place)
         }
         guard !seen.isEmpty else { return false }
         entryCount += 1
         return true
     }
 
-    mutating func addKey(of headword: String, _ id: UniqueID, at place: EntryPlace) {
-        var value = ByteWriter(reserving: 8)
-        place.write(to: &value)
-        keys.append(key: WordKey.make(headword, id), value: value.bytes)
+    /// - Parameter text: the headword, composed.
+    mutating func addKey(of headword: String, _ text: [UInt8], _ id: UniqueID, at place: EntryPlace) {
+        keys.append { writer in
+            WordKey.write(SearchKey(headword), text, id, to: &writer)
+        } value: { writer in
+            place.write(to: &writer)
+        }
     }
 
     /// The word's own identity, or the one that follows from what it says; `nil` where it is taken.
-    private mutating func identity(of text: [UInt8], given: UniqueID?) -> UniqueID? {
-        let ordinal = ordinals[text, default: 0]
-        ordinals[text] = ordinal + 1
-        if let given { return isTaken.insert(given).inserted ? given : nil }
-        // The same bytes as uniqueID(namespace: "word", …) hashes, without a string and a hasher for each.
-        seed.removeAll()
-        seed.writeText("word")
-        seed.writeText(source.description)
-        seed.writeCounted(bytes: text)
-        seed.writeText(String(ordinal))
-        hasher.update(seed.bytes)
+    private mutating func identity(of text: [UInt8], given own: UniqueID?) -> UniqueID? {
+        let ordinal = Self.next(&ordinals[text, default: -1])
+        if let own { return given.insert(own).inserted ? own : nil }
+        // The bytes that uniqueID(namespace: "word", …) hashes, without strings and a hasher for each.
+        hashed.removeAll()
+        hashed.write(bytes: seed)
+        hashed.writeCounted(bytes: text)
+        hashed.writeText(String(ordinal))
+        hasher.update(hashed.bytes)
         let id = hasher.finish().uniqueID
-        return isTaken.insert(id).inserted ? id : nil
+        return given.isEmpty || !given.contains(id) ? id : nil
+    }
+
+    /// One look into the table, not two.
+    private static func next(_ ordinal: inout Int) -> Int {
+        ordinal += 1
+        return ordinal
     }
 
     mutating func writeWords(
@@ -89,21 +103,23 @@ struct SortedRecords {
         let valueCount: Int
     }
 
-    private var bytes: [UInt8] = []
+    private var writer = ByteWriter()
     private var records: [Record] = []
 
     var count: Int { records.count }
 
-    mutating func append(key: [UInt8], value: [UInt8]) {
+    mutating func append(key: (inout ByteWriter) -> Void, value: (inout ByteWriter) -> Void) {
+        let start = writer.count
+        key(&writer)
+        let end = writer.count
+        value(&writer)
         var beginning: UInt64 = 0
-        for index in 0..<8 { beginning = beginning << 8 | UInt64(index < key.count ? key[index] : 0) }
-        records.append(Record(beginning: beginning, start: bytes.count, keyCount: key.count, valueCount: value.count))
-        bytes += key
-        bytes += value
+        for index in start..<start + 8 { beginning = beginning << 8 | UInt64(index < end ? writer.bytes[index] : 0) }
+        records.append(Record(beginning: beginning, start: start, keyCount: end - start, valueCount: writer.count - end))
     }
 
     mutating func write(to database: Database, _ transaction: inout WriteTransaction) throws(LMDBError) {
-        let bytes = bytes
+        let bytes = writer.bytes
         records.sort { first, second in
             if first.beginning != second.beginning { return first.beginning < second.beginning }
             let left = bytes[first.start..<first.start + first.keyCount]

@@ -17,7 +17,7 @@ extension WordIndex {
         try makeKeysCurrent(&transaction)
         try remove(source: id, &transaction)
         let number = try nextNumber(transaction.reader)
-        var batch = WordBatch(source: id, number: number)
+        var batch = WordBatch(source: id, number: number, capacity: list.reduce(0) { $0 + $1.headwords.count })
         let isFirst = try transaction.count(in: entries) == 0
         for entry in list where entry.text.utf8.count <= WordEntry.textLimit {
             if let id = entry.id, try transaction.value(for: id.bytes, in: words) != nil { continue }
@@ -78,7 +78,7 @@ extension WordIndex {
                 guard let id = try? reader.readUniqueID(), let (place, headword) = try? Self.decodeWord(cursor.value) else {
                     throw damage(words)
                 }
-                batch.addKey(of: headword, id, at: place)
+                batch.addKey(of: headword, composedText(headword), id, at: place)
                 isThere = try cursor.next()
             }
         }

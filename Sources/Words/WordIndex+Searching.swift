@@ -7,18 +7,19 @@ extension WordIndex {
     ///
     /// A word that equals what was typed (see ``SearchKey``) comes before those that go on, and among such words those that
     /// read exactly so come first. Then the order is that of ``WordKey``: folded text, text, identity, byte by byte.
-    /// - Complexity: O(limit + log words): two seeks, and `limit` steps. What is typed beyond ``WordKey/textLimit`` bytes is
-    ///   held against every word that shares so many.
+    /// - Parameter hidden: sources whose words aren't wanted.
+    /// - Complexity: O(limit + log words): two seeks, and `limit` steps, one more for each hidden word among them. What is typed
+    ///   beyond ``WordKey/textLimit`` bytes is held against every word that shares so many.
     package func words(
-        prefix: String, limit: Int, _ transaction: borrowing ReadTransaction
+        prefix: String, limit: Int, hiding hidden: Set<UniqueID> = [], _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) -> [FoundWord] {
         let query = SearchQuery(prefix)
         guard limit > 0, !(query.key.bytes.isEmpty && !query.typed.isEmpty) else { return [] }
-        let hits =
-            query.key.bytes.count > WordKey.textLimit
-            ? try longHits(query, limit, transaction) : try hits(query, limit, transaction)
+        let sources = try sources(transaction)
+        let search = Search(query: query, limit: limit, hidden: Set(sources.filter { hidden.contains($0.id) }.map(\.number)))
+        let hits = try query.key.bytes.count > WordKey.textLimit ? longHits(search, transaction) : hits(search, transaction)
         var names: [UInt32: UniqueID] = [:]
-        for source in try sources(transaction) { names[source.number] = source.id }
+        for source in sources { names[source.number] = source.id }
         var found: [FoundWord] = []
         found.reserveCapacity(hits.count)
         for id in hits {
@@ -71,9 +72,8 @@ extension WordIndex {
 
     /// Words whose key begins with one that isn't cut: they lie together, in the order in which they are wanted, but for
     /// those that read as typed.
-    private func hits(
-        _ query: SearchQuery, _ limit: Int, _ transaction: borrowing ReadTransaction
-    ) throws(LMDBError) -> [UniqueID] {
+    private func hits(_ search: Search, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> [UniqueID] {
+        let (query, limit) = (search.query, search.limit)
         let start = query.key.bytes
         let asTyped = start.isEmpty ? [] : start + [WordKey.whole] + wholeScalars(query.typed, upTo: WordKey.textLimit) + [0]
         var found: [UniqueID] = []
@@ -81,7 +81,7 @@ extension WordIndex {
         if !asTyped.isEmpty {
             var isThere = try cursor.seek(asTyped.rawSpan)
             while isThere, found.count < limit, cursor.key.begins(with: asTyped) {
-                found.append(try id(in: cursor.key))
+                if !search.hides(cursor.value) { found.append(try id(in: cursor.key)) }
                 isThere = try cursor.next()
             }
         }
@@ -93,7 +93,7 @@ extension WordIndex {
                 guard next <= 0x20 else { break }
             }
             let isTaken = !asTyped.isEmpty && key.begins(with: asTyped)
-            if !isTaken, try isWanted(query, key, transaction) { found.append(try id(in: key)) }
+            if !isTaken, !search.hides(cursor.value), try isWanted(query, key, transaction) { found.append(try id(in: key)) }
             isThere = try cursor.next()
         }
         return found
@@ -108,9 +108,8 @@ extension WordIndex {
     }
 
     /// Words that share the first bytes with a long query: each is looked at as a whole.
-    private func longHits(
-        _ query: SearchQuery, _ limit: Int, _ transaction: borrowing ReadTransaction
-    ) throws(LMDBError) -> [UniqueID] {
+    private func longHits(_ search: Search, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> [UniqueID] {
+        let query = search.query
         let start = wholeScalars(query.key.bytes, upTo: WordKey.textLimit) + [WordKey.cut]
         let typed = wholeScalars(query.typed, upTo: WordKey.textLimit)
         var ranks: [[UniqueID]] = [[], [], []]
@@ -120,13 +119,13 @@ extension WordIndex {
             let id = try id(in: cursor.key)
             let headword = try headword(id, transaction)
             let key = SearchKey(headword)
-            if query.matches(key) {
+            if query.matches(key), !search.hides(cursor.value) {
                 let isAsTyped = wholeScalars(composedText(headword), upTo: WordKey.textLimit) == typed
                 ranks[key != query.key ? 2 : isAsTyped ? 0 : 1].append(id)
             }
             isThere = try cursor.next()
         }
-        return Array(ranks.joined().prefix(limit))
+        return Array(ranks.joined().prefix(search.limit))
     }
 
     private func headword(_ id: UniqueID, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> String {
@@ -140,6 +139,20 @@ extension WordIndex {
         var reader = ByteReader(key, at: key.byteCount - 16)
         guard key.byteCount >= WordKey.tailBytes, let id = try? reader.readUniqueID() else { throw damage(keys) }
         return id
+    }
+}
+
+/// What is looked for.
+private struct Search {
+    let query: SearchQuery
+    let limit: Int
+    /// Numbers of the sources whose words aren't wanted.
+    let hidden: Set<UInt32>
+
+    /// Whether a word with this record isn't wanted.
+    func hides(_ value: RawSpan) -> Bool {
+        guard !hidden.isEmpty, let place = try? EntryPlace(decoding: value) else { return false }
+        return hidden.contains(place.source)
     }
 }
 

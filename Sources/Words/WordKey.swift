@@ -1,4 +1,4 @@
-package import EventCoding
+internal import EventCoding
 internal import TextFolding
 
 /// The key of a word in the index: its place among all words, whatever platform it is made on.
@@ -15,24 +15,16 @@ package enum WordKey {
     /// What stands behind the text: a zero byte and the identity.
     static let tailBytes = 17
 
-    /// The key of a word.
-    package static func make(_ headword: String, _ id: UniqueID) -> [UInt8] {
-        var key: [UInt8] = []
-        append(headword, id, to: &key)
-        return key
+    /// - Parameter text: the headword, composed.
+    static func write(_ folded: SearchKey, _ text: [UInt8], _ id: UniqueID, to writer: inout ByteWriter) {
+        write(folded.bytes, to: &writer)
+        writer.write(folded.bytes.count > textLimit ? cut : whole)
+        write(text, to: &writer)
+        writer.write(0 as UInt8)
+        writer.write(id)
     }
 
-    static func append(_ headword: String, _ id: UniqueID, to bytes: inout [UInt8]) {
-        let folded = SearchKey(headword).bytes
-        if folded.count > textLimit {
-            bytes += wholeScalars(folded, upTo: textLimit)
-            bytes.append(cut)
-        } else {
-            bytes += folded
-            bytes.append(whole)
-        }
-        bytes += wholeScalars(composedText(headword), upTo: textLimit)
-        bytes.append(0)
-        bytes += id.bytes
+    private static func write(_ bytes: [UInt8], to writer: inout ByteWriter) {
+        writer.write(bytes: bytes.count > textLimit ? wholeScalars(bytes, upTo: textLimit) : bytes)
     }
 }

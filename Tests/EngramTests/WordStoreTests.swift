@@ -133,6 +133,36 @@ import Testing
         #expect(throws: StoreError.notFound(.card, name: "zzzz")) { try store.item(named: "zzzz") }
     }
 
+    @Test("An import that is undone takes its words away; undoing that, or importing again, brings them back")
+    func undoing() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.create()
+        let path = try Self.file(folder)
+        let first = try store.importWords(at: path, moment: moment())
+        _ = try store.importWords(at: path, name: "other", moment: moment(1))
+        #expect(try store.words(prefix: "haus").count == 4)
+        let undone = try store.undo(at: moment(2))
+        #expect(try store.words(prefix: "haus").map(\.word) == ["Haus", "Häuser"])
+        try store.perform(.void(undone.result.events[0]), at: moment(3))
+        #expect(try store.words(prefix: "haus").count == 4)
+        try store.perform(.void(undone.targets[0]), at: moment(4))
+        #expect(try store.words(prefix: "haus").count == 2)
+        #expect(try store.importWords(at: path, name: "other", moment: moment(5)).isNew)
+        #expect(try store.words(prefix: "haus").count == 4 && store.wordCount() == 2 * first.words)
+        // The same through a checkpoint, and in another process's eyes.
+        try store.rebuild()
+        try store.undo(at: moment(6))
+        #expect(try folder.open().words(prefix: "haus").count == 2)
+        // A newer edition undone: the older one counts, and can be taken in again.
+        _ = try Self.file(folder, "Hof :: yard\n")
+        #expect(try store.importWords(at: path, moment: moment(7)).isNew)
+        try store.undo(at: moment(8))
+        _ = try Self.file(folder)
+        #expect(try store.importWords(at: path, moment: moment(9)).isNew)
+        #expect(try store.words(prefix: "h").map(\.word).contains("Haus"))
+        #expect(try store.disagreement() == nil)
+    }
+
     private static func eventCount(_ store: StudyStore) throws -> Int {
         var count = 0
         try store.events { _ in

@@ -117,6 +117,25 @@ import TextFolding
         #expect(try fixture.counts() == [0, 0, 0])
     }
 
+    @Test("Words of hidden sources aren't found, and make no gap")
+    func hidden() throws {
+        let fixture = try IndexFixture()
+        let long = String(repeating: "x", count: 300)
+        try fixture.install(1, ["a", "ab", "ac", long].map { WordEntry($0) })
+        try fixture.install(2, ["a", "aa", "ad", long].map { WordEntry($0) })
+        func words(_ prefix: String, _ hidden: Set<UniqueID>) throws -> [String] {
+            try fixture.read { (transaction: borrowing ReadTransaction) throws(LMDBError) in
+                try fixture.index.words(prefix: prefix, limit: 3, hiding: hidden, transaction).map(\.headword)
+            }
+        }
+        let (one, two) = (UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2))
+        #expect(try words("a", []) == ["a", "a", "aa"])
+        #expect(try words("a", [one]) == ["a", "aa", "ad"])
+        #expect(try words("a", [two]) == ["a", "ab", "ac"])
+        #expect(try words("a", [one, two]) == [])
+        #expect(try words(String(long.prefix(250)), [one]) == [long])
+    }
+
     @Test("What can't be looked for isn't taken: no headword, one too long, a text too long")
     func limits() throws {
         let fixture = try IndexFixture()

@@ -35,7 +35,9 @@ enum DingLine {
     }
 
     private static func text(of part: ArraySlice<UInt8>) -> String {
-        DictdReader.trimmed(String(decoding: part, as: UTF8.self))
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let start = part.firstIndex(where: { !isSpace($0) }), let end = part.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(decoding: part[start...end], as: UTF8.self)
     }
 
     private static func places(of word: [UInt8], in line: ArraySlice<UInt8>) -> [Int] {
@@ -73,16 +75,22 @@ struct DingHeadwords {
                 abbreviations.append(String(decoding: bytes[(position + 1)..<end], as: UTF8.self))
                 position = end + 1
             } else {
-                if byte == UInt8(ascii: ";") { finishWord() } else { word.append(byte) }
+                if byte == UInt8(ascii: ";") { finishWord() } else { take(byte) }
                 position += 1
             }
         }
         finishWord()
     }
 
+    /// Adds a byte to the word; spaces once, and none at its beginning.
+    private mutating func take(_ byte: UInt8) {
+        guard byte == 0x20 || byte == 0x09 else { return word.append(byte) }
+        if let last = word.last, last != 0x20 { word.append(0x20) }
+    }
+
     private mutating func finishWord() {
-        let text = String(decoding: word, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !text.isEmpty { words.append(text) }
+        if word.last == 0x20 { word.removeLast() }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
         words += abbreviations
         word.removeAll(keepingCapacity: true)
         abbreviations.removeAll()
@@ -108,9 +116,9 @@ struct DingHeadwords {
     ///
     /// A bracket closes the innermost of its kind, if that is among the innermost eight; what was opened within and not closed
     /// is none.
-    private static func closingBrackets(_ bytes: [UInt8]) -> [Int: Int] {
+    private static func closingBrackets(_ bytes: [UInt8]) -> [Int?] {
         var open: [(place: Int, closing: UInt8)] = []
-        var ends: [Int: Int] = [:]
+        var ends = [Int?](repeating: nil, count: bytes.count)
         for (place, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "{"): open.append((place, UInt8(ascii: "}")))
