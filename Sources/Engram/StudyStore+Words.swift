@@ -98,20 +98,28 @@ extension StudyStore {
     ///   - name: what to call the dictionary; its own name where there is none.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import.
+    ///   - progress: called now and then with how much is done of how much.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file isn't right; nothing is changed then.
     /// - Complexity: O(n log n) in the words; where some are replaced, in all words.
     public func importWords(
-        at path: String, format: DictionaryFormat? = nil, name: String? = nil, isDryRun: Bool = false, moment: Moment
+        at path: String, format: DictionaryFormat? = nil, name: String? = nil, isDryRun: Bool = false, moment: Moment,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> WordImportReport {
         let dictionary: ImportedDictionary
-        do throws(ImportError) { dictionary = try ImportedDictionary.read(path: path, format: format, name: name) } catch {
-            throw StoreError(error)
-        }
+        // Reading is one half of the work, folding and writing the other.
+        let half = 500
+        do throws(ImportError) {
+            dictionary = try ImportedDictionary.read(path: path, format: format, name: name) { done, total in
+                progress?(done * half / max(1, total), 2 * half)
+            }
+        } catch { throw StoreError(error) }
         guard !dictionary.name.isEmpty else { throw .emptyText(field: "the name") }
         let id = uniqueID(namespace: "pack", [dictionary.name])
         guard !isDryRun else { return try preview(dictionary, id) }
         let (source, events) = try writing { (transaction, projection) throws(WriteError) -> (WordSource, [EventID]) in
-            try self.install(dictionary, id, at: moment, projection, &transaction)
+            try self.install(dictionary, id, at: moment, projection, &transaction) { done in
+                progress?(half + done * half / max(1, dictionary.entries.count), 2 * half)
+            }
         } isThere: { result, heads in
             result.1.allSatisfy { heads[$0.origin].events >= $0.number }
         }
@@ -132,7 +140,7 @@ extension StudyStore {
     /// Makes the words of `dictionary` those of the source, with the event that tells of it; no event where they are already.
     private func install(
         _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: borrowing LiveProjection,
-        _ transaction: inout WriteTransaction
+        _ transaction: inout WriteTransaction, progress: (Int) -> Void
     ) throws(WriteError) -> (WordSource, [EventID]) {
         let source: WordSource
         do throws(LogError) {
@@ -144,7 +152,8 @@ extension StudyStore {
                     return (known, [])
                 }
                 source = try index.install(
-                    source: id, name: dictionary.name, digest: dictionary.digest, entries: dictionary.wordEntries, &transaction)
+                    source: id, name: dictionary.name, digest: dictionary.digest, entries: dictionary.wordEntries, &transaction,
+                    progress: progress)
             } catch { throw .storage(error) }
         } catch { throw .log(error) }
         let told = PackInstalled(

@@ -1,6 +1,6 @@
 /// The letters that Unicode's decomposition and case folding leave apart, and that people type as others.
 ///
-/// Each rule is a row; the decision page "Words" tells why.
+/// Each rule is a row; docs/decisions/0015-dictionary.md tells why.
 enum FoldingTable {
     /// What stands for a scalar before it is decomposed: quotation marks, apostrophes and dashes of all kinds. Some of them
     /// would decompose to a space and an accent.

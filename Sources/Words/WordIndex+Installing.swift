@@ -8,18 +8,21 @@ extension WordIndex {
     ///
     /// Headwords that are empty, too long or there twice in their entry are left out, and so is an entry whose text is too
     /// long (see ``WordEntry``), or whose own identity is that of another source's word. The order of the entries is theirs.
+    /// - Parameter progress: called now and then with how many entries are done.
     /// - Returns: what the source has now.
     /// - Complexity: O(n log n) in its words; where words of it, or of older rules, are to be replaced, O(all words).
     @discardableResult
     package func install(
-        source id: UniqueID, name: String, digest: SHA256Digest, entries list: [WordEntry], _ transaction: inout WriteTransaction
+        source id: UniqueID, name: String, digest: SHA256Digest, entries list: [WordEntry], _ transaction: inout WriteTransaction,
+        progress: (_ done: Int) -> Void = { _ in }
     ) throws(LMDBError) -> WordSource {
         try makeKeysCurrent(&transaction)
         try remove(source: id, &transaction)
         let number = try nextNumber(transaction.reader)
         var batch = WordBatch(source: id, number: number, capacity: list.reduce(0) { $0 + $1.headwords.count })
         let isFirst = try transaction.count(in: entries) == 0
-        for entry in list where entry.text.utf8.count <= WordEntry.textLimit {
+        for (index, entry) in list.enumerated() where entry.text.utf8.count <= WordEntry.textLimit {
+            if index & 0x3FF == 0 { progress(index) }
             if let id = entry.id, try transaction.value(for: id.bytes, in: words) != nil { continue }
             guard batch.add(entry) else { continue }
             let place = EntryPlace(source: number, entry: UInt32(clamping: batch.entryCount - 1))

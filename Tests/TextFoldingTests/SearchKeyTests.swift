@@ -147,6 +147,17 @@ import TextFolding
         #expect(property.counterexample(runs: PropertyRuns(cases: 5000)) == nil)
     }
 
+    @Test("ASCII, which has a way of its own, folds as it would among other letters")
+    func ascii() {
+        let property = Property<UInt8>(named: "ASCII folds alike") { generator in
+            (0..<Int.random(in: 0...12, using: &generator)).map { _ in UInt8.random(in: 0...0x7F, using: &generator) }
+        } breach: { bytes, _ in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return SearchKey(text + "e") == SearchKey(text + "e\u{301}") ? nil : "\(text.debugDescription)"
+        }
+        #expect(property.counterexample(runs: PropertyRuns(cases: 2000)) == nil)
+    }
+
     /// Letters, marks, spaces and oddities of many scripts.
     private static let scalars: [UInt32] =
         Array(0x20...0x24F) + Array(0x300...0x36F) + Array(0x370...0x52F) + Array(0x591...0x5F4) + Array(0x610...0x670)

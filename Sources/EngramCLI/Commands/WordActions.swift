@@ -50,9 +50,17 @@ enum WordActions {
     static func importWords(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let isDryRun = call[Parameters.dryRun]
+        var bar: ProgressBar?
+        defer { bar?.finish() }
         let report = try store.importWords(
             at: try call.value(of: WordCommands.file), format: call[WordCommands.format], name: call[WordCommands.name],
-            isDryRun: isDryRun, moment: session.moment)
+            isDryRun: isDryRun, moment: session.moment
+        ) { done, total in
+            let shown = bar ?? session.progress("Reading", total: total)
+            bar = shown
+            shown.update(done)
+        }
+        bar?.finish()
         if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
         return .right
     }

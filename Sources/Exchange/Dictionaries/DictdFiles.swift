@@ -24,11 +24,13 @@ struct DictdFiles {
         textPaths = ending == ".index" ? [stem + ".dict.dz", stem + ".dict"] : [path]
     }
 
-    func read(name: String?) throws(ImportError) -> ImportedDictionary {
+    func read(
+        name: String?, progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(ImportError) -> ImportedDictionary {
         let index = try Self.bytes(of: indexPath, limit: DictionaryLimit.indexBytes)
         let (text, textPath) = try readText()
         var reader = DictdReader(index: index, text: text, indexPath: indexPath, textPath: textPath)
-        try reader.read()
+        try reader.read(progress: progress)
         var seed = ByteWriter()
         seed.write(sha256(index))
         seed.write(sha256(text))

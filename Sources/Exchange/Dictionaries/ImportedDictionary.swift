@@ -24,10 +24,11 @@ package struct ImportedDictionary: Sendable {
     ///
     /// - `format`: the format that it must have; `nil` to find it by the file's name and content.
     /// - `name`: what to call it; `nil` for its own name.
+    /// - `progress`: called now and then with how much is done of how much.
     ///
     /// A line that can't be read is passed over, and told of in ``faults``; a file without any that can be read is an error.
     package static func read(
-        path: String, format: DictionaryFormat? = nil, name: String? = nil
+        path: String, format: DictionaryFormat? = nil, name: String? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(ImportError) -> ImportedDictionary {
         let file = try ForeignFile(path: path)
         let beginning = try file.bytes(count: min(file.size, DictionaryFormat.beginningBytes))
@@ -36,8 +37,8 @@ package struct ImportedDictionary: Sendable {
         }
         let dictionary: ImportedDictionary
         switch format {
-        case .dictd: dictionary = try DictdFiles(path: path).read(name: name)
-        case .ding: dictionary = try DingFile.read(file, name: name)
+        case .dictd: dictionary = try DictdFiles(path: path).read(name: name, progress: progress)
+        case .ding: dictionary = try DingFile.read(file, name: name, progress: progress)
         }
         guard !dictionary.entries.isEmpty else {
             let why = dictionary.faults.first.map { "line \($0.line) \($0.reason)" } ?? "it is empty"
