@@ -33,12 +33,12 @@ struct WordBatch: ~Copyable {
     mutating func add(_ entry: WordEntry) -> Bool {
         guard entryCount < Int(UInt32.max) else { return false }
         let place = EntryPlace(source: number, entry: UInt32(entryCount))
-        var seen: [[UInt8]] = []
+        var seen = SeenTexts()
         for headword in entry.headwords {
             let text = composedText(headword)
             guard !text.isEmpty, headword.utf8.count <= WordEntry.headwordLimit, !seen.contains(text) else { continue }
             guard let id = identity(of: text, given: seen.isEmpty ? entry.id : nil) else { continue }
-            seen.append(text)
+            seen.insert(text)
             words.append { writer in
                 writer.write(id)
             } value: { writer in
@@ -90,6 +90,20 @@ struct WordBatch: ~Copyable {
 
     mutating func writeKeys(to database: Database, _ transaction: inout WriteTransaction) throws(LMDBError) {
         try keys.write(to: database, &transaction)
+    }
+}
+
+/// The headwords of one entry: mostly two or three, and in a stranger's file a million.
+private struct SeenTexts {
+    private var few: [[UInt8]] = []
+    private var many: Set<[UInt8]> = []
+
+    var isEmpty: Bool { few.isEmpty }
+
+    func contains(_ text: [UInt8]) -> Bool { few.contains(text) || (!many.isEmpty && many.contains(text)) }
+
+    mutating func insert(_ text: [UInt8]) {
+        if few.count < 16 { few.append(text) } else { many.insert(text) }
     }
 }
 

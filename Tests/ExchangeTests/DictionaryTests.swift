@@ -102,9 +102,13 @@ private func gzip(_ content: [UInt8]) -> [UInt8] {
     func hostile() {
         var entries: [DictionaryEntry] = []
         for heap in ["(", "{[(<", ")", "()", "/", " /a/", ";", "|", ":", "<>", "(;)"] {
-            let side = String(repeating: heap, count: 100_000 / heap.utf8.count)
+            let side = String(repeating: heap, count: 40_000 / heap.utf8.count)
             _ = DingLine.read(Array("\(side) :: \(side)".utf8)[...], into: &entries)
         }
+        let words = (0..<40_000).map { "w\($0)" }.joined(separator: ";")
+        entries.removeAll()
+        #expect(DingLine.read(Array("\(words) :: \(words)".utf8)[...], into: &entries) == nil)
+        #expect(entries.first?.headwords.count == 40_000)
     }
 }
 

@@ -52,7 +52,7 @@ import Testing
                 for id in ids { if let word = try fixture.index.word(id, transaction) { all.append(word) } }
                 return all
             })
-        for _ in 0..<400 {
+        for _ in 0..<120 {
             let known = texts.randomElement(using: &generator)?.randomElement(using: &generator) ?? ""
             var typed = Bool.random(using: &generator) ? Self.word(&generator) : known
             typed = String(typed.prefix(Int.random(in: 0...max(0, typed.count), using: &generator)))

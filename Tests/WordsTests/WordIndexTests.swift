@@ -117,6 +117,14 @@ import TextFolding
         #expect(try fixture.counts() == [0, 0, 0])
     }
 
+    @Test("An entry may have any number of headwords, each once")
+    func manyHeadwords() throws {
+        let fixture = try IndexFixture()
+        let words = (0..<20_000).map { "w\($0 / 2)" }
+        #expect(try fixture.install(1, [WordEntry(headwords: words, text: "all")]).words == 10_000)
+        #expect(try fixture.headwords("w9999") == ["w9999"])
+    }
+
     @Test("Words of hidden sources aren't found, and make no gap")
     func hidden() throws {
         let fixture = try IndexFixture()

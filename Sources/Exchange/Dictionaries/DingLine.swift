@@ -19,10 +19,11 @@ enum DingLine {
         var made: [DictionaryEntry] = []
         for (one, other) in zip(left, right) {
             var headwords: [String] = []
+            var isTaken: Set<String> = []
             for side in [one, other] {
                 for word in DingHeadwords(side).words {
                     let word = isVerb && word.hasPrefix("to ") ? String(word.dropFirst(3)) : word
-                    if !word.isEmpty, !headwords.contains(word) { headwords.append(word) }
+                    if !word.isEmpty, isTaken.insert(word).inserted { headwords.append(word) }
                 }
             }
             guard headwords.allSatisfy({ $0.utf8.count <= DictionaryLimit.headwordBytes }) else { return .headwordTooLong }
