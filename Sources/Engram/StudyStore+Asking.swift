@@ -4,6 +4,7 @@ internal import LMDB
 public import Scheduling
 public import StudyModel
 public import StudyProjections
+internal import Words
 
 extension StudyStore {
     /// The card of that identity, whether it is there, deleted, or known from its history alone.
@@ -129,7 +130,10 @@ extension StudyStore {
             for item in state.listedItems {
                 guard let (since, count) = choose(item), let kind = item.kind else { continue }
                 let card = state.card(item.id)
-                let text = try card.map { card throws(LogError) in try texts(of: card, transaction).front } ?? ""
+                var text = try card.map { card throws(LogError) in try texts(of: card, transaction).front } ?? ""
+                if kind == .word {
+                    text = try index { (index) throws(LMDBError) in try index.word(item.id, transaction) }?.headword ?? ""
+                }
                 views.append(ItemView(id: item.id, kind: kind, text: text, since: since, count: count))
             }
             return views.sorted { ($1.since.wallMilliseconds, $1.id) < ($0.since.wallMilliseconds, $0.id) }

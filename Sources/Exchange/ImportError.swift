@@ -20,6 +20,8 @@ public struct ImportError: Error, Hashable, Sendable {
         case tooLarge(limit: Int)
         /// Of no format that can be imported.
         case unknownFormat
+        /// Of no format of dictionaries.
+        case notADictionary
         /// Not of the format that was asked for.
         case otherFormat(wanted: ImportFormat)
         /// Damaged, or made to do harm; what was met there.
@@ -74,6 +76,7 @@ extension ImportError.Reason: CustomStringConvertible {
         case .unreadable(let why): "can't be read: \(why)"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
         case .unknownFormat: "is neither an Anki collection or package nor a review log in CSV"
+        case .notADictionary: "is neither a dictd dictionary (.index with .dict or .dict.dz) nor one of Ding (lines of 'word :: word')"
         case .otherFormat(let wanted): "is not of the format \(wanted.rawValue); leave the format out to have it found"
         case .damaged(let what): "is damaged: \(what)"
         case .tooNew(let version): "has version \(version), which is newer than can be read: export it for older versions"

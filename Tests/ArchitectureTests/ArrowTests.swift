@@ -8,18 +8,21 @@ import Testing
         ("EventCoding", ["CXXHash"]),
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
+        ("TextFolding", ["CUTF8Proc"]),
         ("LMDB", ["CLMDB"]),
         ("SQLite", ["CSQLite"]),
-        ("Archive", ["CZip", "CZstd"]),
+        ("Archive", ["CZip", "CZstd", "CZlib"]),
         ("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        ("Words", ["EventCoding", "Hashing", "TextFolding", "LMDB"]),
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        ("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "SQLite", "Archive"]),
         (
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
+                "Exchange",
             ]
         ),
         ("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
@@ -28,7 +31,7 @@ import Testing
     ]
 
     /// C libraries of the system: a module map and a header each, and no Swift.
-    static let libraries: Set<String> = ["CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson"]
+    static let libraries: Set<String> = ["CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib"]
 
     /// What comes with Swift and may be used anywhere.
     static let always: Set<String> = ["Synchronization"]

@@ -93,11 +93,13 @@ enum CardActions {
     ) throws -> ExitCode {
         let card = try found { () throws(StoreError) in try store.card(result.subject) }
         let deck = card == nil ? try store.decks(at: session.moment).first { $0.id == result.subject } : nil
+        let word = card == nil && deck == nil ? try store.word(result.subject) : nil
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
                     if let card { JSONForms.card(card, &writer) }
                     if let deck { JSONForms.deck(deck, &writer) }
+                    if let word { JSONForms.word(word, &writer) }
                     writer.member("event", result.events.first?.description)
                     if let target = targets.first { writer.member("target", target.description) }
                 }
@@ -112,6 +114,7 @@ enum CardActions {
         session.out.line(([said] + named).joined(separator: " ") + event)
         if let card { session.out.lines(describe(card, session)) }
         if let deck { session.out.line(DeckActions.style(of: deck)(shown(deck.title), on: session.surface)) }
+        if let word { session.out.line(shown(word.word)) }
         if result.subject == .none, !targets.isEmpty {
             let settings = try store.settings()
             session.out.line("scheduler \(settings.scheduler.spec), day begins at \(settings.rolloverHour):00")

@@ -89,11 +89,11 @@ enum StudyActions {
 
     private static func favourite(_ call: Invocation, _ session: Session, _ wanted: (Bool) -> Bool) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        let card = try store.card(named: try call.value(of: Parameters.item))
-        let on = wanted(try store.card(card).isFavourite)
-        var result = try store.perform(.setFavourite(card, kind: .card, on: on), at: session.moment)
+        let item = try store.item(named: try call.value(of: Parameters.item))
+        let on = wanted(try store.favourites().contains { $0.id == item.id })
+        var result = try store.perform(.setFavourite(item.id, kind: item.kind, on: on), at: session.moment)
         // Nothing was written where it was so already; what is told is the card all the same.
-        if result.events.isEmpty { result = ActionResult(events: [], subject: card, isNew: false) }
+        if result.events.isEmpty { result = ActionResult(events: [], subject: item.id, isNew: false) }
         return try CardActions.tell(result, store, session, said: on ? "a favourite" : "no favourite")
     }
 
