@@ -57,16 +57,19 @@ let package = Package(
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
         room("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        room("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        room("ContentStore", ["EventCoding", "LMDB"]),
         room(
             "Engram",
             [
                 "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+                "Packs", "ContentStore",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineFrame", []),
         .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
-        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI"]),
+        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI", "CSQLite"]),
 
         // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
@@ -76,13 +79,18 @@ let package = Package(
         tests("SQLiteTests", ["SQLite", "CSQLite"]),
         tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
         tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
+        tests("PacksTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Packs", "CSQLite"]),
+        tests("ContentStoreTests", ["EventCoding", "LMDB", "ContentStore"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         tests("SchedulingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
         tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
         tests(
-            "EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+            "EngramTests",
+            [
+                "EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting", "CSQLite",
+            ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),
