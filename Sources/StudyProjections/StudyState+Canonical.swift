@@ -4,10 +4,10 @@ internal import StudyModel
 
 extension StudyState {
     /// Raised when the encoding below changes, so that digests of two versions are never taken for comparable.
-    private static let canonicalName = "engram state 1"
+    private static let canonicalName = "engram state 2"
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
-    /// mistakes and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
+    /// mistakes, packs, tests and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
     ///
     /// - Parameters:
     ///   - texts: gives front and back of a card, read where its state points to; `nil` where they can't be read.
@@ -19,6 +19,8 @@ extension StudyState {
         writeSettings(to: &writer)
         writeDecks(to: &writer)
         writeItems(to: &writer)
+        writePacks(to: &writer)
+        writeQuizzes(to: &writer)
         writeTallies(to: &writer)
         let known = knownCards.sorted { $0.id < $1.id }
         writer.writeVariable(UInt64(known.count))
@@ -66,6 +68,53 @@ extension StudyState {
             if item.isMistake {
                 writer.write(item.mistakeSince)
                 writer.writeVariableSigned(item.mistakes)
+            }
+        }
+    }
+
+    private func writePacks(to writer: inout ByteWriter) {
+        let installed = installedPacks.sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(installed.count))
+        for pack in installed {
+            writer.write(pack.id)
+            writer.writeText(pack.name)
+            writer.write(pack.digest)
+            for count in [pack.words, pack.questions, pack.types] { writer.writeVariable(count) }
+            writer.write(pack.installedAt)
+        }
+        let selected = selectedTestType
+        writer.write(UInt8(selected == nil ? 0 : 1))
+        if let selected {
+            writer.write(selected.pack)
+            writer.writeText(selected.type)
+        }
+    }
+
+    private func writeQuizzes(to writer: inout ByteWriter) {
+        let started = quizzes.rows.filter(\.isStarted).sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(started.count))
+        for quiz in started {
+            writer.write(quiz.id)
+            writer.write(quiz.pack ?? .none)
+            writer.writeText(quiz.testType)
+            writer.writeVariable(quiz.seed)
+            writer.writeVariable(UInt64(quiz.questionCount))
+            writer.write(quiz.startedAt)
+            writer.write(UInt8(quiz.end == nil ? 0 : 1))
+            if let end = quiz.end {
+                writer.writeVariable(end.right)
+                writer.writeVariable(end.total)
+                writer.write(UInt8(end.isAbandoned ? 1 : 0))
+                writer.write(end.at)
+            }
+            let counted = answers.counted(of: quiz.id)
+            writer.writeVariable(UInt64(counted.count))
+            for answer in counted {
+                writer.write(answer.question)
+                writer.writeVariable(UInt64(answer.chosen))
+                writer.write(UInt8(answer.isRight ? 1 : 0))
+                writer.writeVariable(answer.tookMilliseconds.map { UInt64(clamping: $0) + 1 } ?? 0)
+                writer.write(answer.at)
             }
         }
     }

@@ -12,7 +12,7 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 1
+    package static let checkpointVersion: UInt32 = 2
     private static let cardsInBlock = 512
 
     /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
@@ -31,6 +31,9 @@ extension StudyState {
         writeSettings(to: &head)
         writeDecks(to: &head)
         writeItems(to: &head)
+        writePackRows(to: &head)
+        writeQuizRows(to: &head)
+        writeAnswerRows(to: &head)
         var blocks = [head.bytes]
         var start = 0
         while start < cards.count {
@@ -59,6 +62,9 @@ extension StudyState {
             try readSettings(from: &reader)
             try readDecks(from: &reader)
             try readItems(from: &reader)
+            try readPacks(from: &reader)
+            try readQuizzes(from: &reader)
+            try readAnswers(from: &reader)
             try reader.finish()
             var rows: [CardState] = []
             rows.reserveCapacity(min(cardCount, 1 << 20))

@@ -2,7 +2,8 @@ package import EventCoding
 package import Scheduling
 package import StudyModel
 
-/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, counters, settings.
+/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes,
+/// packs, tests, counters, settings.
 ///
 /// A plain value. One fold makes it, whether it is a live action, a replay or a verification: ``fold(_:payload:at:)``
 /// takes one event in; what that can't take in order, the caller settles with ``retract(_:timeline:)`` and
@@ -11,6 +12,10 @@ package struct StudyState: Sendable {
     var cards = EntityTable<CardState>()
     var decks = EntityTable<DeckState>()
     var items = EntityTable<ItemState>()
+    var packs = EntityTable<PackState>()
+    var quizzes = EntityTable<QuizState>()
+    /// The answers of tests, which come with the items that they are about.
+    package internal(set) var answers = QuizAnswers()
     package internal(set) var tallies = Tallies()
     package internal(set) var controls = Controls()
     package internal(set) var rules: RulesTimeline
@@ -44,6 +49,9 @@ package struct StudyState: Sendable {
         cards.join(other.cards)
         decks.join(other.decks)
         items.join(other.items)
+        packs.join(other.packs)
+        quizzes.join(other.quizzes)
+        answers.join(other.answers)
         tallies.join(other.tallies)
         unknownEvents += other.unknownEvents
         unreadableEvents += other.unreadableEvents
@@ -55,6 +63,7 @@ package struct StudyState: Sendable {
         var result = self
         result.cards = EntityTable()
         result.items = EntityTable()
+        result.answers = QuizAnswers()
         result.tallies = Tallies()
         return result
     }
