@@ -43,6 +43,18 @@ package struct ContentShelf: Sendable {
         return try? PackRecord(id: id, decoding: value)
     }
 
+    /// The packs whose content is here, in the order of their identities.
+    package func packIDs(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> [UniqueID] {
+        var ids: [UniqueID] = []
+        var cursor = try transaction.cursor(in: packs)
+        var isThere = try cursor.first()
+        while isThere {
+            if let id = UniqueID(bytes: cursor.key.copied()) { ids.append(id) }
+            isThere = try cursor.next()
+        }
+        return ids
+    }
+
     /// A word or question; `nil` where it isn't there.
     package func record(_ id: UniqueID, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> ContentRecord? {
         guard let value = try transaction.value(for: id.bytes, in: content) else { return nil }

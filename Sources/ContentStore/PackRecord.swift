@@ -22,23 +22,28 @@ package struct PackRecord: Hashable, Sendable {
 
     package let id: UniqueID
     package let digest: SHA256Digest
+    /// How the file was read: by which rules, and by which map. Another way may find other content in the same file.
+    package let reading: SHA256Digest
     package let words: [UniqueID]
     /// Each question with what a wrong answer makes a mistake.
     package let questions: [(id: UniqueID, item: UniqueID)]
     package let types: [TestType]
 
     package init(
-        id: UniqueID, digest: SHA256Digest, words: [UniqueID], questions: [(id: UniqueID, item: UniqueID)], types: [TestType]
+        id: UniqueID, digest: SHA256Digest, reading: SHA256Digest, words: [UniqueID], questions: [(id: UniqueID, item: UniqueID)],
+        types: [TestType]
     ) {
         self.id = id
         self.digest = digest
+        self.reading = reading
         self.words = words
         self.questions = questions
         self.types = types
     }
 
     package static func == (left: PackRecord, right: PackRecord) -> Bool {
-        left.id == right.id && left.digest == right.digest && left.words == right.words && left.types == right.types
+        left.id == right.id && left.digest == right.digest && left.reading == right.reading && left.words == right.words
+            && left.types == right.types
             && left.questions.elementsEqual(right.questions, by: ==)
     }
 
@@ -55,6 +60,7 @@ extension PackRecord {
         var writer = ByteWriter(reserving: 64 + 16 * words.count + 32 * questions.count)
         writer.write(Self.layout)
         writer.write(digest)
+        writer.write(reading)
         writer.writeVariable(UInt64(words.count))
         for word in words { writer.write(word) }
         writer.writeVariable(UInt64(questions.count))
@@ -76,6 +82,7 @@ extension PackRecord {
         var reader = ByteReader(span)
         guard try reader.readUInt8() == Self.layout else { throw ByteFault(.unknownFormat, offset: 0) }
         let digest = try reader.readDigest()
+        let reading = try reader.readDigest()
         var words: [UniqueID] = []
         for _ in 0..<(try reader.readContentCount()) { words.append(try reader.readUniqueID()) }
         var questions: [(id: UniqueID, item: UniqueID)] = []
@@ -95,7 +102,7 @@ extension PackRecord {
                 TestType(id: texts[0], title: texts[1], explanation: texts[2], questions: places, refusal: isRefused ? texts[3] : nil))
         }
         try reader.finish()
-        self.init(id: id, digest: digest, words: words, questions: questions, types: types)
+        self.init(id: id, digest: digest, reading: reading, words: words, questions: questions, types: types)
     }
 }
 

@@ -3,6 +3,9 @@ internal import Hashing
 internal import SQLite
 
 extension PackContent {
+    /// Raised whenever the same file would give other content, so that installing it again reads it again.
+    private static let readingRules = "engram packs 1"
+
     /// Reads the file at `path`, whatever of the known forms it has.
     ///
     /// - Parameters:
@@ -21,10 +24,12 @@ extension PackContent {
             guard map == nil else { throw PackError(path: path, why: "is no SQLite database, and a map describes the tables of one") }
             guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }).map({ $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) ?? false
             else { throw PackError(path: path, why: "is neither a SQLite database nor questions in JSON") }
-            return try readJSON(bytes, path: path, name: name, digest: hasher.finish())
+            var content = try readJSON(bytes, path: path, name: name, digest: hasher.finish())
+            content.reading = sha256(Array(readingRules.utf8))
+            return content
         }
-        let parsed: PackMap? =
-            if let map { try PackMap(parsing: PackFile.bytes(of: map, limit: 1 << 20), path: map) } else { nil }
+        let mapBytes: [UInt8]? = if let map { try PackFile.bytes(of: map, limit: 1 << 20) } else { nil }
+        let parsed: PackMap? = if let mapBytes { try PackMap(parsing: mapBytes, path: map ?? "") } else { nil }
         do throws(SQLiteError) {
             let database: SQLiteDatabase
             if let journal = ["-wal", "-journal"].first(where: { PackFile.size(of: path + $0) > 0 }) {
@@ -35,7 +40,9 @@ extension PackContent {
                 database = try SQLiteDatabase.open(bytes: bytes.rawSpan, name: path)
             }
             var reader = PackReader(database, path: path, conditionSteps: conditionSteps)
-            return try reader.read(map: parsed, givenName: name, digest: hasher.finish())
+            var content = try reader.read(map: parsed, givenName: name, digest: hasher.finish())
+            content.reading = sha256(Array(readingRules.utf8) + (mapBytes ?? []))
+            return content
         } catch { throw PackError(error) }
     }
 

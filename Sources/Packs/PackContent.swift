@@ -64,6 +64,8 @@ package struct PackContent: Hashable, Sendable {
     package let name: String
     /// SHA-256 of the file.
     package let digest: SHA256Digest
+    /// Digest of how the file was read: the rules of this program, and the map.
+    package internal(set) var reading = SHA256Digest.zero
     package var words: [PackWord] = []
     package var questions: [PackQuestion] = []
     package var types: [PackTestType] = []

@@ -42,7 +42,8 @@ struct ContentShelfTests {
 
     private static func pack(_ digest: UInt8, words: [UInt64], questions: [UInt64]) -> PackRecord {
         PackRecord(
-            id: id(1), digest: SHA256Digest(bytes: [UInt8](repeating: digest, count: 32)) ?? .zero, words: words.map { id($0) },
+            id: id(1), digest: SHA256Digest(bytes: [UInt8](repeating: digest, count: 32)) ?? .zero, reading: .zero,
+            words: words.map { id($0) },
             questions: questions.map { (id($0), id($0 + 100)) },
             types: [
                 .init(id: "a", title: "A", explanation: "", questions: Array(questions.indices), refusal: nil),
