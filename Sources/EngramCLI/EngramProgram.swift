@@ -17,6 +17,7 @@ let engramProgram = Program(
     groups: [
         ("Decks and cards", [DeckCommands.group, CardCommands.group]),
         ("Learning", StudyCommands.all),
+        ("Quiz and dictionary", [PackCommands.group, QuizCommands.group]),
         ("What the log tells", InsightCommands.all),
         ("Log, import and merge", LogCommands.all),
         ("Store and settings", StoreCommands.all),

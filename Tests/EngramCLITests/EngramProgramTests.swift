@@ -10,6 +10,8 @@ struct EngramProgramTests {
         card add|list|show|edit|move|delete|restore
         review practise due undo void correct
         favourite add|remove|toggle|list
+        pack install|list|remove
+        quiz types|select|start|show|answer|finish|abandon
         stats timeline replay verify rebuild
         log export|import
         import merge init
