@@ -74,6 +74,15 @@ extension ContentRecord {
         return writer.bytes
     }
 
+    /// Whether a record is that of a word which is written exactly so.
+    static func isWord(_ span: RawSpan, spelled units: [UInt8]) -> Bool {
+        var reader = ByteReader(span)
+        guard (try? reader.readUInt8()) == 1, (try? reader.readUniqueID()) != nil,
+            let word = try? reader.readCountedBytes(limit: textLimit), word.byteCount == units.count
+        else { return false }
+        return word.copied() == units
+    }
+
     init(decoding span: RawSpan) throws(ByteFault) {
         var reader = ByteReader(span)
         switch try reader.readUInt8() {

@@ -61,15 +61,33 @@ package struct ContentShelf: Sendable {
         return try? ContentRecord(decoding: value)
     }
 
-    /// Hands over every word and question in the order of their identities, beginning with `start`, until `body` says false.
+    /// Hands over the words and questions whose identities lie in a range, in their order.
     package func forEachRecord(
-        from start: UniqueID = .none, _ transaction: borrowing ReadTransaction, _ body: (UniqueID, ContentRecord) -> Bool
+        in range: ClosedRange<UniqueID>, _ transaction: borrowing ReadTransaction, _ body: (UniqueID, ContentRecord) -> Void
     ) throws(LMDBError) {
         var cursor = try transaction.cursor(in: content)
-        var isThere = try cursor.seek(start.bytes.rawSpan)
+        var isThere = try cursor.seek(range.lowerBound.bytes.rawSpan)
         while isThere {
-            if let id = UniqueID(bytes: cursor.key.copied()), let record = try? ContentRecord(decoding: cursor.value) {
-                guard body(id, record) else { return }
+            if let id = UniqueID(bytes: cursor.key.copied()) {
+                guard id <= range.upperBound else { return }
+                if let record = try? ContentRecord(decoding: cursor.value) { body(id, record) }
+            }
+            isThere = try cursor.next()
+        }
+    }
+
+    /// Hands over the words that are written exactly so. Complexity: O(words and questions), without making any of them.
+    package func forEachWord(
+        spelled spelling: String, _ transaction: borrowing ReadTransaction, _ body: (UniqueID, ContentRecord) -> Void
+    ) throws(LMDBError) {
+        let units = Array(spelling.utf8)
+        var cursor = try transaction.cursor(in: content)
+        var isThere = try cursor.first()
+        while isThere {
+            if ContentRecord.isWord(cursor.value, spelled: units), let id = UniqueID(bytes: cursor.key.copied()),
+                let record = try? ContentRecord(decoding: cursor.value)
+            {
+                body(id, record)
             }
             isThere = try cursor.next()
         }

@@ -52,11 +52,10 @@ public struct Quiz: Sendable {
     ///
     /// - Throws: ``StoreError/nothingToUndo`` where there is none.
     public mutating func takeBack(at moment: Moment) throws(StoreError) {
-        let answers = view.questions.compactMap(\.answer)
         // What was answered last is what this test's answers say, whoever else acts on the store.
-        guard let event = last?.answer?.event ?? answers.max(by: { $0.at.wallMilliseconds < $1.at.wallMilliseconds })?.event else {
-            throw .nothingToUndo
-        }
+        let answers = view.questions.compactMap { question in question.answer.map { (question.number, $0) } }
+        let latest = answers.max { ($0.1.at.wallMilliseconds, $0.0) < ($1.1.at.wallMilliseconds, $1.0) }
+        guard let event = last?.answer?.event ?? latest?.1.event else { throw .nothingToUndo }
         try store.perform(.void(event), at: moment)
         view = try store.quiz(view.id)
         last = nil

@@ -63,17 +63,16 @@ extension StudyStore {
         for card in state.knownCards where isNamed(card.id) { kinds[card.id] = .card }
         let installed = Set(state.installedPacks.map(\.id))
         var texts: [UniqueID: String] = [:]
+        func take(_ id: UniqueID, _ record: ContentRecord) {
+            guard installed.contains(record.pack) else { return }
+            if case .word = record { kinds[id] = .word } else { kinds[id] = .question }
+            texts[id] = record.text
+        }
         try onShelf { shelf throws(LMDBError) in
-            try shelf.forEachRecord(transaction) { id, record in
-                guard installed.contains(record.pack) else { return true }
-                switch record {
-                case .word(let word) where isNamed(id) || word.word.utf8.elementsEqual(name.utf8): kinds[id] = .word
-                case .question where isNamed(id): kinds[id] = .question
-                default: return true
-                }
-                texts[id] = record.text
-                return true
+            if let range = Self.identities(beginningWith: name) {
+                try shelf.forEachRecord(in: range, transaction) { id, record in if isNamed(id) { take(id, record) } }
             }
+            try shelf.forEachWord(spelled: name, transaction) { take($0, $1) }
         }
         var result: [Candidate] = []
         for (id, kind) in kinds.sorted(by: { $0.key < $1.key }) {
@@ -81,6 +80,17 @@ extension StudyStore {
             result.append((id, kind, text, state.item(id)?.isFavourite ?? false))
         }
         return result
+    }
+
+    /// Between which identities those lie that begin with `name`; `nil` where none can.
+    private static func identities(beginningWith name: String) -> ClosedRange<UniqueID>? {
+        let digits = name.filter { $0 != "-" }
+        guard (4...32).contains(digits.utf8.count) else { return nil }
+        let missing = 32 - digits.utf8.count
+        guard let first = UniqueID(digits + String(repeating: "0", count: missing)),
+            let last = UniqueID(digits + String(repeating: "f", count: missing))
+        else { return nil }
+        return first...last
     }
 
     /// Whether it is a favourite.

@@ -8,6 +8,8 @@ struct PackReader {
     private let path: String
     private var tables: [(name: String, columns: [String])] = []
     private let conditionSteps: Int
+    /// What is left for the conditions of all test types together.
+    private var stepsLeft: Int
 
     /// More rows than this in one table are refused.
     private static let rowLimit = 2_000_000
@@ -16,6 +18,7 @@ struct PackReader {
         self.database = database
         self.path = path
         self.conditionSteps = conditionSteps
+        stepsLeft = conditionSteps.multipliedReportingOverflow(by: 4).partialValue
     }
 
     /// Errors of the database come out as they are; those of the pack inside of one that says where.
@@ -244,7 +247,7 @@ struct PackReader {
     }
 
     /// The questions that a test type's condition picks; where that can't be told, why.
-    private func resolve(
+    private mutating func resolve(
         _ type: PackMap.SpelledType, _ questions: PackMap.Questions?, _ builder: PackBuilder
     ) throws(SQLiteError) -> PackTestType {
         let all = Array(builder.content.questions.indices)
@@ -261,9 +264,11 @@ struct PackReader {
         if columns.isEmpty { columns = ["rowid"] }
         var places: Set<Int> = []
         var rights = ConditionRights(tables: tables.map(\.name))
-        rights.steps = conditionSteps
+        rights.steps = min(conditionSteps, stepsLeft)
+        guard rights.steps > 0 else { return made([], refusal: "those before it took too long") }
         do throws(SQLiteError) {
-            try database.forEachRow(of: questions.table, columns: columns, where: type.condition, rights: rights) { statement in
+            stepsLeft -= try database.forEachRow(of: questions.table, columns: columns, where: type.condition, rights: rights) {
+                statement in
                 let key = hasKey ? statement.text(at: 0) ?? "" : ""
                 let text = statement.text(at: hasKey ? 1 : 0) ?? ""
                 places.formUnion(builder.placesOfMarks[key + "\u{1F}" + text] ?? [])
@@ -271,7 +276,9 @@ struct PackReader {
         } catch {
             switch error.code.primary {
             case .notAuthorised: return made([], refusal: "it would do more than look at the pack's tables: \(error.message)")
-            case .interrupted: return made([], refusal: "it takes too long")
+            case .interrupted:
+                stepsLeft -= rights.steps
+                return made([], refusal: "it takes too long")
             case .corrupt, .outOfMemory, .inputOutput: throw error
             default: return made([], refusal: "it can't be read as a condition: \(error.message)")
             }

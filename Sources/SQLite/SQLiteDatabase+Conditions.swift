@@ -5,11 +5,14 @@ package struct ConditionRights: Sendable {
     /// The tables that may be read.
     package var tables: Set<String>
     /// How many steps of SQLite's virtual machine it may take, over all rows. About a second's worth.
-    package var steps = 50_000_000
+    package var steps = ConditionRights.stepsInSecond
     /// An end by the clock, for work that steps don't measure.
     package var deadline: Duration = .seconds(10)
 
     package init(tables: some Sequence<String>) { self.tables = Set(tables.map { $0.lowercased() }) }
+
+    /// About so many steps a second is what machines do.
+    package static let stepsInSecond = 50_000_000
 
     /// Functions that look at values and change nothing, that grow no text, and give the same for the same.
     static let functions: Set<String> = [
@@ -23,23 +26,25 @@ extension SQLiteDatabase {
     ///
     /// The expression can read what `rights` names and do nothing else: it can't attach, write, look at the schema, recur,
     /// or run for ever. Throws where it isn't one expression, would do more, or takes too long.
+    /// - Returns: the work that it took, in steps; time that steps don't measure counts as ``ConditionRights/stepsInSecond``.
+    @discardableResult
     package func forEachRow(
         of table: String, columns: [String], where condition: String, rights: ConditionRights, _ body: (borrowing SQLiteStatement) -> Void
-    ) throws(SQLiteError) {
+    ) throws(SQLiteError) -> Int {
         guard isOneExpression(condition) else {
             throw SQLiteError(code: .error, path: path, statement: condition, message: "it isn't one expression")
         }
         let list = columns.map { quotedName($0) }.joined(separator: ", ")
         // On a line of its own: a comment in the condition ends there.
         let query = "SELECT \(list) FROM \(quotedName(table)) WHERE (\n\(condition)\n)"
-        try guarded(by: rights) { () throws(SQLiteError) in
+        return try guarded(by: rights) { () throws(SQLiteError) in
             var statement = try prepare(query)
             while try statement.step() { body(statement) }
         }
     }
 
     /// Runs `body` with every statement in it held to `rights`.
-    private func guarded<Result>(by rights: ConditionRights, _ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    private func guarded(by rights: ConditionRights, _ body: () throws(SQLiteError) -> Void) throws(SQLiteError) -> Int {
         let watch = ConditionWatch(rights)
         let limits: [(limit: Int32, value: Int32)] = [
             // Texts this long make no step of a comparison long.
@@ -68,11 +73,12 @@ extension SQLiteDatabase {
             for (limit, value) in before { _ = unsafe sqlite3_limit(connection, limit, value) }
             withExtendedLifetime(watch) {}
         }
-        do throws(SQLiteError) { return try body() } catch {
+        do throws(SQLiteError) { try body() } catch {
             // For a function SQLite has another code, and for a table that is one another message.
             guard watch.hasDenied else { throw error }
             throw SQLiteError(code: .notAuthorised, path: error.path, statement: error.statement, message: error.message)
         }
+        return watch.work
     }
 }
 
@@ -86,6 +92,7 @@ private final class ConditionWatch {
 
     private let rights: ConditionRights
     private var stepsLeft: Int
+    private let start = ContinuousClock.now
     private let end: ContinuousClock.Instant
     /// Whether anything was asked for that the rights don't give.
     private(set) var hasDenied = false
@@ -93,7 +100,7 @@ private final class ConditionWatch {
     init(_ rights: ConditionRights) {
         self.rights = rights
         stepsLeft = rights.steps
-        end = ContinuousClock.now + rights.deadline
+        end = start + rights.deadline
     }
 
     func verdict(on action: Int32, _ first: String?, _ second: String?) -> Int32 {
@@ -106,6 +113,12 @@ private final class ConditionWatch {
             }
         if !isGranted { hasDenied = true }
         return isGranted ? SQLITE_OK : SQLITE_DENY
+    }
+
+    /// What was done so far.
+    var work: Int {
+        let seconds = Int((ContinuousClock.now - start).components.seconds)
+        return max(rights.steps - stepsLeft, seconds * ConditionRights.stepsInSecond)
     }
 
     func isOver() -> Bool {

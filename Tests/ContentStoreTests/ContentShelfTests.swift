@@ -25,10 +25,7 @@ struct ContentShelfTests {
         func records() throws -> [UniqueID] {
             var ids: [UniqueID] = []
             try environment.read { (transaction: borrowing ReadTransaction) throws(LMDBError) in
-                try shelf.forEachRecord(transaction) { id, _ in
-                    ids.append(id)
-                    return true
-                }
+                try shelf.forEachRecord(in: .none...UniqueID(high: .max, low: .max), transaction) { id, _ in ids.append(id) }
             }
             return ids
         }
@@ -76,6 +73,15 @@ struct ContentShelfTests {
             [try store.shelf.record(Self.id(10), transaction), try store.shelf.record(Self.id(21), transaction)]
         }
         #expect(read == [Self.word(10).record, Self.question(21).record])
+        let found = try store.environment.read { (transaction: borrowing ReadTransaction) throws(LMDBError) in
+            var ids: [UniqueID] = []
+            for spelling in ["word 10", "word 1", "", "?"] {
+                try store.shelf.forEachWord(spelled: spelling, transaction) { id, _ in ids.append(id) }
+            }
+            try store.shelf.forEachRecord(in: Self.id(11)...Self.id(21), transaction) { id, _ in ids.append(id) }
+            return ids
+        }
+        #expect(found == [Self.id(10), Self.id(21)])
         try store.write { transaction throws(LMDBError) in try store.shelf.remove(Self.id(1), &transaction) }
         #expect(try store.pack(Self.id(1)) == nil && store.records().isEmpty)
     }

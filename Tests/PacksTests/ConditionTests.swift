@@ -64,4 +64,15 @@ struct ConditionTests {
         #expect(content.types.map(\.refusal) == [nil, "another test type before it has the same id"])
         #expect(content.types.map(\.questions) == [[0], []] && Set(content.types.map(\.id)).count == 2)
     }
+
+    @Test("All conditions of a pack together have an end")
+    func together() throws {
+        let slow =
+            "(SELECT count(*) FROM words a, words b, words c, words d, words e, words f, words g, words h, "
+            + "words i, words j, words k, words l WHERE a.word > l.word) > 0"
+        let (content, _, _) = try types(Array(repeating: slow, count: 6) + ["level = 1"], steps: 2000)
+        #expect(
+            content.types.map(\.refusal) == Array(repeating: "it takes too long", count: 4)
+                + Array(repeating: "those before it took too long", count: 3))
+    }
 }
