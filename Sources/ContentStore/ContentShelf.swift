@@ -20,12 +20,18 @@ package struct ContentShelf: Sendable {
     }
 
     /// Replaces the content of a pack.
-    package func put(_ pack: PackRecord, _ records: [(id: UniqueID, record: ContentRecord)], _ transaction: inout WriteTransaction)
-        throws(LMDBError)
-    {
+    ///
+    /// - Parameter progress: called now and then with how many records are written.
+    package func put(
+        _ pack: PackRecord, _ records: [(id: UniqueID, record: ContentRecord)], _ transaction: inout WriteTransaction,
+        progress: (Int) -> Void = { _ in }
+    ) throws(LMDBError) {
         try remove(pack.id, &transaction)
         // In the order of the keys, which packs pages best.
-        for (id, record) in records.sorted(by: { $0.id < $1.id }) { try transaction.put(id.bytes, record.encoded, in: content) }
+        for (number, (id, record)) in records.sorted(by: { $0.id < $1.id }).enumerated() {
+            try transaction.put(id.bytes, record.encoded, in: content)
+            if number & 1023 == 1023 { progress(number) }
+        }
         try transaction.put(pack.id.bytes, pack.encoded, in: packs)
     }
 

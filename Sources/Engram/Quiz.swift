@@ -4,7 +4,7 @@ public import StudyModel
 /// A test under way, for whatever draws it: a terminal, a window, a page.
 ///
 /// It holds what to show, and writes each step as it is taken; whoever drives it asks for ``question``, calls
-/// ``answer(_:took:at:)`` or ``toggleFavourite(at:)``, and after the last question ``finish(at:scale:)``.
+/// ``answer(_:took:at:)`` or ``toggleFavourite(_:at:)``, and after the last question ``finish(at:scale:)``.
 public struct Quiz: Sendable {
     private let store: StudyStore
     /// The test as it stands.

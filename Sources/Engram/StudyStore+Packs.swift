@@ -16,21 +16,30 @@ extension StudyStore {
     ///   - map: a file that says where in the database the parts lie, where that isn't found by itself.
     ///   - name: what the pack is called, where its file doesn't say; such packs are known by it.
     ///   - moment: the time of the installation.
+    ///   - progress: called now and then with how much is done of how much.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file is no pack; nothing is changed then. Rows and test types
     ///   that aren't right are left out, and told of in the report.
     public func installPack(
-        at path: String, map: String? = nil, name: String? = nil, moment: Moment
+        at path: String, map: String? = nil, name: String? = nil, moment: Moment,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> PackReport {
         let content: PackContent
+        // Reading is half of the work, and writing the other.
+        var rows = 0
         do throws(PackError) {
-            content = try PackContent.read(path: path, map: map, name: name)
+            content = try PackContent.read(path: path, map: map, name: name) { done, total in
+                rows = total
+                progress?(done, 2 * total)
+            }
         } catch { throw .badInput(path: error.path, place: error.place, why: error.why) }
         let installed = PackInstalled(
             name: content.name, digest: content.digest, words: UInt64(content.words.count), questions: UInt64(content.questions.count),
             types: UInt64(content.types.count))
         var isChanged = false
         try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
-            let isStored = try self.store(content, projection.state, &transaction)
+            let isStored = try self.store(content, projection.state, &transaction) { done, total in
+                if rows > 0 { progress?(rows + done * rows / total, 2 * rows) }
+            }
             let known = projection.state.pack(content.id)
             let isKnown = known.map { $0.isInstalled && $0.says(installed) } ?? false
             isChanged = isStored || !isKnown
@@ -48,7 +57,7 @@ extension StudyStore {
 
     /// Writes the content of a pack, unless it is there already.
     private func store(
-        _ content: PackContent, _ state: StudyState, _ transaction: inout WriteTransaction
+        _ content: PackContent, _ state: StudyState, _ transaction: inout WriteTransaction, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(WriteError) -> Bool {
         do throws(LMDBError) {
             try purge(state, except: content.id, &transaction)
@@ -70,7 +79,8 @@ extension StudyStore {
                 types: content.types.map {
                     .init(id: $0.id, title: $0.title, explanation: $0.explanation, questions: $0.questions, refusal: $0.refusal)
                 })
-            try shelf.put(pack, records, &transaction)
+            let count = records.count
+            try shelf.put(pack, records, &transaction) { done in progress(done, count) }
             return true
         } catch { throw .log(.storage(error)) }
     }

@@ -19,6 +19,7 @@ extension StudyStore {
     ///   - count: how many questions; fewer where the type has fewer.
     ///   - seed: what they are drawn from; drawn itself where there is none.
     ///   - abandoning: whether a test that goes on is left; without it, that is an error.
+    ///   - moment: the wall clock and its zone at the time.
     /// - Throws: ``StoreError/quiz(_:)`` where the type has no questions or a test goes on, ``StoreError/notFound(_:name:)``.
     @discardableResult
     public func startQuiz(
@@ -77,6 +78,8 @@ extension StudyStore {
     ///   - question: its identity.
     ///   - option: index of the chosen option, from 0, in the order in which they are shown.
     ///   - took: how long it took, in milliseconds.
+    ///   - moment: the wall clock and its zone at the time of the answer.
+    ///   - key: names the action; the same key again returns the first result and writes nothing.
     /// - Returns: the test, with the answer.
     /// - Throws: ``StoreError/quiz(_:)`` where no test goes on or the question has an answer, ``StoreError/notFound(_:name:)``.
     @discardableResult

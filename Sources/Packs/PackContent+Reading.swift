@@ -12,10 +12,12 @@ extension PackContent {
     ///   - map: a file that says where in the database the parts lie.
     ///   - name: what the pack is called, where it doesn't say so itself.
     ///   - conditionSteps: how many steps of SQLite's virtual machine the condition of a test type may take.
+    ///   - progress: called now and then with how many rows are read of how many.
     /// - Throws: ``PackError`` where it can't be read as a pack at all. Rows and test types that aren't right are left out,
     ///   and told of in the content.
     package static func read(
-        path: String, map: String? = nil, name: String? = nil, conditionSteps: Int = 50_000_000
+        path: String, map: String? = nil, name: String? = nil, conditionSteps: Int = 50_000_000,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(PackError) -> PackContent {
         let bytes = try PackFile.bytes(of: path)
         var hasher = SHA256Hasher()
@@ -39,7 +41,7 @@ extension PackContent {
             } else {
                 database = try SQLiteDatabase.open(bytes: bytes.rawSpan, name: path)
             }
-            var reader = PackReader(database, path: path, conditionSteps: conditionSteps)
+            var reader = PackReader(database, path: path, conditionSteps: conditionSteps, rows: RowCounter(progress))
             var content = try reader.read(map: parsed, givenName: name, digest: hasher.finish())
             content.reading = sha256(Array(readingRules.utf8) + (mapBytes ?? []))
             return content

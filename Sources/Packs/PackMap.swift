@@ -60,6 +60,13 @@ struct PackMap: Hashable, Sendable {
 }
 
 extension PackMap {
+    /// The tables that words, questions and options are read from.
+    var tables: [String] {
+        var result = [words?.table, questions?.table].compactMap(\.self)
+        if case .table(let options, _, _, _, _) = questions?.options { result.append(options) }
+        return result
+    }
+
     /// Engram's own form. Tables and columns that may be left out are `nil` where `columns`, which tells the columns of a
     /// table, has none.
     static func own(_ columns: (String) -> [String]) -> PackMap {

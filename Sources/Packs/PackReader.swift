@@ -7,6 +7,7 @@ struct PackReader {
     private let database: SQLiteDatabase
     private let path: String
     private var tables: [(name: String, columns: [String])] = []
+    private let rows: RowCounter
     private let conditionSteps: Int
     /// What is left for the conditions of all test types together.
     private var stepsLeft: Int
@@ -14,10 +15,11 @@ struct PackReader {
     /// More rows than this in one table are refused.
     private static let rowLimit = 2_000_000
 
-    init(_ database: SQLiteDatabase, path: String, conditionSteps: Int) {
+    init(_ database: SQLiteDatabase, path: String, conditionSteps: Int, rows: RowCounter) {
         self.database = database
         self.path = path
         self.conditionSteps = conditionSteps
+        self.rows = rows
         stepsLeft = conditionSteps.multipliedReportingOverflow(by: 4).partialValue
     }
 
@@ -27,6 +29,7 @@ struct PackReader {
         let own = try ownName()
         let map = if let given { given } else if own != nil { PackMap.own(columns(of:)) } else { try shape() }
         try check(map)
+        for table in map.tables { rows.total += try count(table) }
         let name = givenName ?? map.name ?? own?.name ?? PackContent.fileName(path)
         guard name.utf8.count <= 1000 else { throw fault("engram_pack", "the name is longer than 1000 bytes") }
         var builder = PackBuilder(identity: own?.id ?? name, name: name, digest: digest)
@@ -43,6 +46,11 @@ struct PackReader {
 
     private func columns(of table: String) -> [String] {
         tables.first { $0.name.lowercased() == table.lowercased() }?.columns ?? []
+    }
+
+    private func count(_ table: String) throws(SQLiteError) -> Int {
+        var statement = try database.prepare("SELECT count(*) FROM \(quotedName(table))")
+        return try statement.step() ? Int(clamping: statement.integer(at: 0) ?? 0) : 0
     }
 
     private func fault(_ place: String, _ why: String) -> SQLiteError {
@@ -122,6 +130,7 @@ struct PackReader {
         var row = 0
         while try statement.step() {
             row += 1
+            rows.count()
             guard row <= Self.rowLimit else { throw fault(table, "has more than \(Self.rowLimit) rows") }
             try body(row, statement)
         }

@@ -45,6 +45,17 @@ struct PackTests {
         #expect(try store.disagreement() == nil)
     }
 
+    @Test("Progress only rises, within one total")
+    func progress() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.create()
+        var seen: [(done: Int, total: Int)] = []
+        let path = try folder.pack((1...1500).map { ($0, "word \($0)", "entry") })
+        _ = try store.installPack(at: path, moment: moment()) { seen.append(($0, $1)) }
+        #expect(seen.count >= 8 && seen.map(\.done) == seen.map(\.done).sorted() && Set(seen.map(\.total)) == [15_000])
+        #expect(seen.allSatisfy { (0...$0.total).contains($0.done) }, "\(seen)")
+    }
+
     @Test("A newer version replaces the content, and favourites and mistakes stay, with the new texts")
     func versions() throws {
         let folder = try TemporaryFolder()

@@ -5,8 +5,16 @@ import Engram
 enum PackActions {
     static func install(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
+        var bar: ProgressBar?
+        defer { bar?.finish() }
         let report = try store.installPack(
-            at: try call.value(of: PackCommands.file), map: call[PackCommands.map], name: call[PackCommands.name], moment: session.moment)
+            at: try call.value(of: PackCommands.file), map: call[PackCommands.map], name: call[PackCommands.name], moment: session.moment
+        ) { done, total in
+            let shown = bar ?? session.progress("Installing", total: total)
+            bar = shown
+            shown.update(done)
+        }
+        bar?.finish()
         if session.isJSON { tell(report, session) } else { show(report, session) }
         return .right
     }
