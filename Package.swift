@@ -68,17 +68,19 @@ let package = Package(
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
         room("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "SQLite", "Archive"]),
+        room("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        room("ContentStore", ["EventCoding", "LMDB"]),
         room(
             "Engram",
             [
                 "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
-                "Exchange",
+                "Exchange", "Packs", "ContentStore",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineFrame", []),
         .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
-        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI"]),
+        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI", "CSQLite"]),
 
         // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
@@ -91,13 +93,18 @@ let package = Package(
         tests("ArchiveTests", ["Archive", "CZip", "CZstd", "CZlib"]),
         tests(
             "ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd", "CZlib"]),
+        tests("PacksTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Packs", "CSQLite"]),
+        tests("ContentStoreTests", ["EventCoding", "LMDB", "ContentStore"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         tests("SchedulingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
         tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
         tests(
-            "EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+            "EngramTests",
+            [
+                "EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting", "CSQLite",
+            ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),

@@ -68,7 +68,7 @@ extension StudyStore {
     /// - Complexity: O(limit + log words).
     public func words(prefix: String, limit: Int = 20) throws(StoreError) -> [WordView] {
         try reading { (transaction, projection) throws(LogError) in
-            let hidden = try withdrawnSources(projection, transaction)
+            let hidden = try withdrawnSources(projection.state, transaction)
             return try index { (index) throws(LMDBError) in
                 try index.words(prefix: prefix, limit: limit, hiding: hidden, transaction).map { Self.view(of: $0, projection.state) }
             }
@@ -168,39 +168,21 @@ extension StudyStore {
         _ dictionary: ImportedDictionary, _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> WordSource? {
         let source = try index { (index) throws(LMDBError) in try index.source(id, transaction) }
-        guard let source, source.digest == dictionary.digest,
-            try installed(id, projection, transaction)?.digest == dictionary.digest
+        guard let source, source.digest == dictionary.digest, let pack = projection.state.pack(id), pack.isInstalled,
+            pack.digest == dictionary.digest
         else { return nil }
         return source
     }
 
-    /// What the log says last of a dictionary or pack, if that is that it was installed: not what was undone since.
-    private func installed(
-        _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> PackInstalled? {
-        let controls = projection.state.controls
-        let events = try projection.timeline(of: id, log, transaction).filter { event in
-            [PackInstalled.type, PackRemoved.type].contains(event.header.type) && controls.verdict(on: event.header) == .counts
-        }
-        guard let last = events.max(by: { $0.header.foldOrder < $1.header.foldOrder }) else { return nil }
-        do throws(ByteFault) {
-            let event = try StudyEvent.decode(type: last.header.type, version: last.header.version, payload: last.payload.rawSpan)
-            guard case .packInstalled(let installed) = event else { return nil }
-            return installed
-        } catch { throw .malformed(sequence: last.position.sequence, error) }
-    }
-
     /// Sources whose words are here and shouldn't be found: their import was undone, or they were removed.
     private func withdrawnSources(
-        _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> Set<UniqueID> {
-        var withdrawn: Set<UniqueID> = []
-        for source in try index({ (index) throws(LMDBError) in try index.sources(transaction) })
-        where try installed(source.id, projection, transaction) == nil { withdrawn.insert(source.id) }
-        return withdrawn
+        let sources = try index { (index) throws(LMDBError) in try index.sources(transaction) }
+        return Set(sources.map(\.id).filter { !(state.pack($0)?.isInstalled ?? false) })
     }
 
-    private func wordIndex() throws(LogError) -> WordIndex {
+    func wordIndex() throws(LogError) -> WordIndex {
         do throws(LMDBError) { return try WordIndex(log.environment) } catch { throw .storage(error) }
     }
 

@@ -17,7 +17,7 @@ let engramProgram = Program(
     groups: [
         ("Decks and cards", [DeckCommands.group, CardCommands.group]),
         ("Learning", StudyCommands.all),
-        ("Dictionary", WordCommands.all),
+        ("Quiz and dictionary", [PackCommands.group, QuizCommands.group] + WordCommands.all),
         ("What the log tells", InsightCommands.all),
         ("Log, import and merge", LogCommands.all),
         ("Store and settings", StoreCommands.all),

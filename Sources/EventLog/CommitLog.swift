@@ -14,7 +14,7 @@ package final class CommitLog: Sendable {
 
     /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
     /// that was made before there were any gets them when it is next opened for writing.
-    private static let neighbours = ["word_sources", "word_entries", "words", "word_keys"]
+    private static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content"]
 
     package let environment: Environment
     /// Sequence number (8 bytes, big-endian) to commit.

@@ -18,11 +18,13 @@ import Testing
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
         ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "SQLite", "Archive"]),
+        ("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        ("ContentStore", ["EventCoding", "LMDB"]),
         (
             "Engram",
             [
                 "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
-                "Exchange",
+                "Exchange", "Packs", "ContentStore",
             ]
         ),
         ("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
@@ -46,6 +48,7 @@ import Testing
         "Sources/EngramCLI/main.swift": platforms,
         "Sources/Exchange/ForeignFile.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
+        "Sources/Packs/PackFile.swift": platforms,
         "Sources/SQLite/PrivateCopy.swift": platforms,
         "Sources/SQLite/SQLiteDatabase+Opening.swift": platforms,
     ]

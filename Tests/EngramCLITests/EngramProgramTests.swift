@@ -11,6 +11,8 @@ struct EngramProgramTests {
         review practise due undo void correct
         favourite add|remove|toggle|list
         words import|
+        pack install|list|remove
+        quiz types|select|start|show|answer|finish|abandon
         stats timeline replay verify rebuild
         log export|import
         import merge init
