@@ -30,6 +30,8 @@ public struct ImportReport: Sendable {
     public internal(set) var adjusted: [(reason: String, count: Int)] = []
     /// New events held back because their time lies more than a day ahead.
     public internal(set) var quarantined = 0
+    /// What became of each row of a list; of other formats nothing is told by the row.
+    public internal(set) var rows: [ImportedRow] = []
 }
 
 extension StudyStore {
@@ -40,7 +42,8 @@ extension StudyStore {
     /// - Parameters:
     ///   - path: the file; it is only read.
     ///   - format: the file's format; found by content where there is none.
-    ///   - deckTitle: the deck of cards that come without one; the file's name where there is none.
+    ///   - deckTitle: the deck of cards that come without one; the file's name where there is none. For a list, the deck of
+    ///     all its cards: an identity, an unambiguous start of one, or a title.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
@@ -50,9 +53,17 @@ extension StudyStore {
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
         isDryRun: Bool = false, moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
+        let wanted: ImportFormat
+        do throws(ImportError) {
+            if let format { wanted = format } else { wanted = try ImportFormat.find(path: path) }
+        } catch { throw StoreError(error) }
+        if wanted == .list {
+            return try importList(
+                at: path, deck: deckTitle, isFound: format == nil, isDryRun: isDryRun, moment: moment, progress: progress)
+        }
         let history: ImportedHistory
         do throws(ImportError) {
-            history = try ImportedHistory.read(path: path, format: format, deckTitle: deckTitle, zone: zone, progress: progress)
+            history = try ImportedHistory.read(path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: progress)
         } catch { throw StoreError(error) }
         if isDryRun {
             return try reading { (transaction, projection) throws(LogError) in
@@ -65,7 +76,8 @@ extension StudyStore {
             var planner = ImportPlanner(history, now: moment)
             do throws(LogError) { try planner.plan(projection, log, transaction.reader) } catch { throw .log(error) }
             guard !planner.events.isEmpty else { return (planner.report, 0) }
-            try self.write(planner, history, at: moment, heads: projection.heads, &transaction)
+            let told = self.account(planner.report, name: history.name, digest: history.digest, skipped: history.skippedCount)
+            try self.write(planner.events, ahead: planner.ahead, told, at: moment, heads: projection.heads, &transaction)
             return (planner.report, planner.events.count)
         } isThere: { _, _ in
             // Which of the import's events came through is told by the next import of the same file.
@@ -75,27 +87,29 @@ extension StudyStore {
         return report
     }
 
+    /// What the log keeps of an import itself.
+    func account(_ report: ImportReport, name: String, digest: SHA256Digest, skipped: Int) -> HistoryImported {
+        HistoryImported(
+            source: report.source, name: name.prefix(utf8: FieldLimit.textBytes), digest: digest, cards: UInt64(report.newCards),
+            reviews: UInt64(report.newReviews), skipped: UInt64(skipped), quarantined: UInt64(report.quarantined))
+    }
+
     /// Appends the events of an import under an origin of its own, then what tells of it and holds back what lies ahead.
-    private func write(
-        _ planner: ImportPlanner, _ history: ImportedHistory, at moment: Moment, heads: LogHeads, _ transaction: inout WriteTransaction
+    func write(
+        _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: Moment, heads: LogHeads,
+        _ transaction: inout WriteTransaction
     ) throws(WriteError) {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(planner.events, origin: origin, heads: &heads, &transaction)
+            try log.appendBatches(events, origin: origin, heads: &heads, &transaction)
         } catch { throw .log(error) }
-        let report = planner.report
-        let told = HistoryImported(
-            source: report.source, name: history.name.prefix(utf8: FieldLimit.textBytes), digest: history.digest,
-            cards: UInt64(report.newCards), reviews: UInt64(report.newReviews), skipped: UInt64(history.skippedCount),
-            quarantined: UInt64(report.quarantined))
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.
-        for index in planner.ahead {
+        for index in ahead {
             let target = EventID(origin: origin, number: UInt64(index + 1))
             planned.append(
-                PlannedEvent(
-                    event: .eventHeld(EventHeld(target: target, reason: .aheadOfClock)), subject: planner.events[index].subject))
+                PlannedEvent(event: .eventHeld(EventHeld(target: target, reason: .aheadOfClock)), subject: events[index].subject))
         }
         for start in stride(from: 0, to: planned.count, by: 1000) {
             _ = try append(
@@ -106,7 +120,7 @@ extension StudyStore {
 
 extension String {
     /// As much of the beginning as fits in `limit` bytes, whole characters.
-    fileprivate func prefix(utf8 limit: Int) -> String {
+    func prefix(utf8 limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var result = ""
         var count = 0
@@ -122,10 +136,14 @@ extension String {
 extension StoreError {
     /// What a file that can't be imported is to somebody who uses a store.
     init(_ error: ImportError) {
-        // The error's own words name the file and the place.
-        var why = "\(error)"
-        if why.hasPrefix("\(error.path): ") { why.removeFirst(error.path.count + 2) }
-        self = .badInput(path: error.path, place: "", why: why)
+        let place =
+            switch error.place {
+            case .file: ""
+            case .member(let name), .table(let name): name
+            case .line(let line, nil): "line \(line)"
+            case .line(let line, let field?): "line \(line), \(field)"
+            }
+        self = .badInput(path: error.path, place: place, why: "\(error.reason)")
     }
 }
 

@@ -8,6 +8,25 @@ package enum ImportKey {
     package static func card(csvNumber number: Int64) -> UniqueID { uniqueID(namespace: "csv-card", [String(number)]) }
     package static func card(ankiNumber number: Int64) -> UniqueID { uniqueID(namespace: "anki-card", [String(number)]) }
 
+    /// The deck that lists make under a title. Where one of that identity was deleted here, the next `attempt` takes its place.
+    package static func deck(listTitle title: String, attempt: Int) -> UniqueID {
+        uniqueID(namespace: "list-deck", [title] + (attempt == 0 ? [] : [String(attempt)]))
+    }
+
+    /// The card that a row of a list is in a deck: by its front in the form of ``ListText/identity(of:)``, and by its back
+    /// too where that front has a card already.
+    package static func card(listDeck deck: UniqueID, front: String, back: String? = nil) -> UniqueID {
+        uniqueID(namespace: "list-card", [deck.description, front] + (back.map { [$0] } ?? []))
+    }
+
+    /// The card that a list names by an identity of its own.
+    package static func card(listIdentity identity: String) -> UniqueID { uniqueID(namespace: "list-guid", [identity]) }
+
+    /// What a row of a list says of a new card.
+    package static func listed(_ card: UniqueID, front: String, back: String) -> UniqueID {
+        uniqueID(namespace: "list-row", [card.description, front, back])
+    }
+
     package static func deckCreated(_ deck: UniqueID, title: String) -> UniqueID {
         uniqueID(namespace: "deck-created", [deck.description, title])
     }

@@ -116,6 +116,18 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case unreadableRow = "unreadable_row"
     /// A card whose note is missing: it has no text.
     case cardWithoutNote = "card_without_note"
+    /// A line of a list that begins with `#`.
+    case comment
+    /// A row of a list that has a front, and no field for a back.
+    case oneColumn = "one_column"
+    /// A row of a list without a front.
+    case emptyFront = "empty_front"
+    /// A text longer than a card can have.
+    case textTooLong = "text_too_long"
+    /// A row of a list that says what an earlier one said.
+    case duplicate
+    /// A card that was deleted here.
+    case deleted = "deleted_here"
 }
 
 /// What was left out of a row, or put right.
@@ -128,4 +140,6 @@ package enum AdjustReason: String, CaseIterable, Sendable {
     case frontFromField = "front_from_field"
     /// A card whose deck is missing went to the default deck.
     case deckMissing = "deck_missing"
+    /// A row of a list whose front an earlier one had: its back took the place of the other.
+    case backReplaced = "back_replaced"
 }
