@@ -18,7 +18,7 @@ let engramProgram = Program(
         ("Decks and cards", [DeckCommands.group, CardCommands.group]),
         ("Learning", StudyCommands.all),
         ("What the log tells", InsightCommands.all),
-        ("Log, import and merge", LogCommands.all),
+        ("Log, import, export and merge", LogCommands.all + ExportCommands.all),
         ("Store and settings", StoreCommands.all),
         ("About the program", BuiltInCommands.all("engram")),
     ],

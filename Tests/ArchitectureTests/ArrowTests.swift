@@ -38,6 +38,7 @@ import Testing
     static let seams: [String: Set<String>] = [
         "Sources/CommandLineFrame/System.swift": platforms,
         "Sources/Engram/LineReader.swift": platforms,
+        "Sources/Engram/OutputFile.swift": platforms,
         "Sources/Engram/Replay.swift": ["Dispatch"],
         "Sources/Engram/StudyStore+Verifying.swift": ["Dispatch"],
         "Sources/EngramCLI/main.swift": platforms,

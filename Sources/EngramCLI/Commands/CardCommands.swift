@@ -23,7 +23,7 @@ enum CardCommands {
             options: [Parameters.front.description, Parameters.back.description, fromInput.description],
             examples: [
                 .init("engram card add Spanish --front \"la casa\" --back \"the house\"", "make a card; it is due at once"),
-                .init("engram card add Spanish --stdin < words.tsv", "make all cards of a list; 'engram undo' takes all of them back"),
+                .init("cat words.tsv | engram card add Spanish --stdin", "make all cards of a list; 'engram undo' takes all of them back"),
                 .init("engram card add Signs --front=--help --back \"asks for help\"", "text that looks like an option goes behind ="),
             ], whenRight: "the card was made, or all of them", whenNo: Parameters.noSuchDeck, run: CardActions.addCard)
     }
