@@ -56,7 +56,7 @@ let package = Package(
         room("StudyModel", ["EventCoding", "JSONText"]),
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        room("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        room("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "Scheduling", "SQLite", "Archive"]),
         room(
             "Engram",
             [
@@ -82,7 +82,8 @@ let package = Package(
         tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
         tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
         tests(
-            "EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+            "EngramTests",
+            ["EventCoding", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),

@@ -150,15 +150,19 @@ extension StoreError {
 /// Finds out what of a file is new to a store.
 struct ImportPlanner {
     private let history: ImportedHistory
+    private let moment: Moment
     private let limit: Int64
     private(set) var report: ImportReport
     /// What is new, in fold order.
     private(set) var events: [NewEvent] = []
     /// Which of them lie too far ahead of the clock.
     private(set) var ahead: [Int] = []
+    /// Cards that are placed anew.
+    private var placed: Set<UniqueID> = []
 
     init(_ history: ImportedHistory, now moment: Moment) {
         self.history = history
+        self.moment = moment
         limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue
         report = ImportReport(source: history.format.rawValue)
         report.skipped = history.skipped.map { ($0.reason.rawValue, $0.count) }
@@ -174,6 +178,11 @@ struct ImportPlanner {
         var front = ""
         var back = ""
         var deck = UniqueID.none
+        /// Title and colour of a deck, likewise.
+        var title = ""
+        var colour: UInt64?
+        /// Logical time of the last placement.
+        var placedAt: LogicalTime?
     }
 
     mutating func plan(
@@ -189,10 +198,22 @@ struct ImportPlanner {
             }
             add(event, known: known[event.subject])
         }
-        if !isEmpty { addChanges(known) }
-        events.sort { ($0.logicalTime ?? .distantPast, $0.subject) < ($1.logicalTime ?? .distantPast, $1.subject) }
+        if !isEmpty {
+            addChanges(known)
+            addDeckChanges(known)
+        }
+        events.sort { Self.comesBefore($0, $1) }
         ahead = events.indices.filter { max(events[$0].wallMilliseconds, events[$0].logicalTime?.milliseconds ?? 0) > limit }
         report.quarantined = ahead.count
+    }
+
+    /// What has no time of its own gets one from the clock, so it comes after all that has one.
+    private static func comesBefore(_ left: NewEvent, _ right: NewEvent) -> Bool {
+        switch (left.logicalTime, right.logicalTime) {
+        case (let first?, let second?): (first, left.subject) < (second, right.subject)
+        case (nil, nil): left.subject < right.subject
+        case (let first, _): first != nil
+        }
     }
 
     private static func known(_ timeline: [TimelineEvent]) -> Known {
@@ -208,7 +229,13 @@ struct ImportPlanner {
             result.keys.insert(key)
             let payload = event.payload.rawSpan
             switch try? StudyEvent.decode(type: event.header.type, version: event.header.version, payload: payload) {
-            case .deckCreated: result.createdAt = result.createdAt ?? event.header.logicalTime
+            case .deckCreated(let created):
+                guard result.createdAt == nil else { break }
+                result.createdAt = event.header.logicalTime
+                result.title = created.title
+                result.colour = created.colour
+            case .deckRenamed(let renamed): result.title = renamed.title
+            case .deckRecoloured(let recoloured): result.colour = recoloured.colour
             case .cardCreated(let created):
                 guard result.createdAt == nil else { break }
                 result.createdAt = event.header.logicalTime
@@ -219,6 +246,7 @@ struct ImportPlanner {
                 result.front = edited.front ?? result.front
                 result.back = edited.back ?? result.back
             case .cardMoved(let moved): result.deck = moved.deck
+            case .cardPlaced: result.placedAt = event.header.logicalTime
             default: break
             }
         }
@@ -241,6 +269,10 @@ struct ImportPlanner {
             if isKnown { report.knownReviews += 1 } else { report.newReviews += 1 }
         case .cardPractised:
             if isKnown { report.knownPractice += 1 } else { report.newPractice += 1 }
+        case .cardPlaced:
+            // An older copy than the one that was imported last tells nothing new.
+            if let last = known?.placedAt, let time = event.logicalTime, time < last { isKnown = true }
+            if !isKnown { placed.insert(event.subject) }
         default: break
         }
         guard !isKnown else { return }
@@ -260,11 +292,12 @@ struct ImportPlanner {
                 report.unchangedCards += 1
                 continue
             }
-            var isChanged = false
+            var isChanged = placed.contains(card.id)
             if card.front != known.front || card.back != known.back {
                 let edited = CardEdited(front: card.front, back: card.back)
-                isChanged = addChange(
-                    .cardEdited(edited), of: card.id, key: ImportKey.cardEdited(card), at: card.textModifiedMilliseconds, known)
+                isChanged =
+                    addChange(.cardEdited(edited), of: card.id, key: ImportKey.cardEdited(card), at: card.textModifiedMilliseconds, known)
+                    || isChanged
             }
             if card.deck != known.deck {
                 let moved = CardMoved(deck: card.deck)
@@ -276,16 +309,39 @@ struct ImportPlanner {
         }
     }
 
+    /// Decks that a file whose decks have identities of their own has otherwise than the last import had them.
+    private mutating func addDeckChanges(_ known: [UniqueID: Known]) {
+        guard history.format == .coreData else { return }
+        for deck in history.decks {
+            guard let known = known[deck.id], known.createdAt != nil, !known.keys.isEmpty else { continue }
+            let colour = deck.colour.map { UInt64($0) }
+            if deck.title != known.title {
+                let key = ImportKey.deckChanged(deck.id, "title", deck.title)
+                _ = addChange(.deckRenamed(DeckRenamed(title: deck.title)), of: deck.id, key: key, at: 0, known)
+            }
+            if colour != known.colour {
+                let key = ImportKey.deckChanged(deck.id, "colour", colour.map { String($0) } ?? "")
+                _ = addChange(.deckRecoloured(DeckRecoloured(colour: colour)), of: deck.id, key: key, at: 0, known)
+            }
+        }
+    }
+
+    /// Adds what the file changed, at the time that it says; at that of the import where it says none.
     private mutating func addChange(
-        _ event: StudyEvent, of card: UniqueID, key: UniqueID, at milliseconds: Int64, _ known: Known
+        _ event: StudyEvent, of subject: UniqueID, key: UniqueID, at milliseconds: Int64, _ known: Known
     ) -> Bool {
-        guard !known.keys.contains(key) else { return false }
-        let counter = ImportedCounter.value(.cardChanged)
-        guard let time = LogicalTime(milliseconds: milliseconds, counter: counter) else { return false }
-        events.append(
-            NewEvent(
-                type: event.type, version: event.version, subject: card, wallMilliseconds: milliseconds, zoneMinutes: 0, key: key,
-                logicalTime: time, payload: event.encodedPayload()))
+        var change = NewEvent(
+            type: event.type, version: event.version, subject: subject, wallMilliseconds: moment.wallMilliseconds,
+            zoneMinutes: moment.zoneMinutes, key: key, payload: event.encodedPayload())
+        if milliseconds != 0 {
+            guard !known.keys.contains(key),
+                let time = LogicalTime(milliseconds: milliseconds, counter: ImportedCounter.value(.cardChanged))
+            else { return false }
+            change.wallMilliseconds = milliseconds
+            change.zoneMinutes = 0
+            change.logicalTime = time
+        }
+        events.append(change)
         return true
     }
 }

@@ -75,7 +75,7 @@ extension ImportError.Reason: CustomStringConvertible {
         switch self {
         case .unreadable(let why): "can't be read: \(why)"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
-        case .unknownFormat: "is neither an Anki collection or package, nor a review log in CSV, nor a list of cards"
+        case .unknownFormat: "is neither an Anki collection or package, nor a Core Data store, nor a review log in CSV, nor a list of cards"
         case .otherFormat(let wanted): "is not of the format \(wanted.rawValue); leave the format out to have it found"
         case .damaged(let what): "is damaged: \(what)"
         case .tooNew(let version): "has version \(version), which is newer than can be read: export it for older versions"

@@ -7,12 +7,14 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
     case reviewTable = "fsrs-csv"
     /// An Anki collection (`.anki2`, `.anki21`, `.anki21b`) or package (`.apkg`, `.colpkg`).
     case anki
+    /// The Core Data store of a flashcards app: decks and cards as they stand.
+    case coreData = "coredata"
     /// A list of cards: comma or tab-separated values, or Anki's text form.
     case list
 
     /// The format that a file beginning with `bytes` has; `nil` where it has none. Its name doesn't count.
     ///
-    /// Any text may be a list: whether it is one shows when it is read.
+    /// Any text may be a list: whether it is one shows when it is read. A database is Anki's until its tables say otherwise.
     init?(beginning bytes: [UInt8]) {
         let isAnki = [SQLiteDatabase.magic, ZipArchive.magic, ZipArchive.emptyMagic, Zstandard.magic].contains { bytes.starts(with: $0) }
         if isAnki {
@@ -33,7 +35,19 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
     package static func find(path: String) throws(ImportError) -> ImportFormat {
         let file = try ForeignFile(path: path)
         let beginning = try file.bytes(count: min(file.size, beginningBytes))
-        guard let format = ImportFormat(beginning: beginning) else { throw ImportError(path: path, reason: .unknownFormat) }
+        guard let format = find(path: path, beginning: beginning) else { throw ImportError(path: path, reason: .unknownFormat) }
         return format
+    }
+
+    /// The format of the file at `path`, which begins with `bytes`; `nil` where it has none.
+    static func find(path: String, beginning bytes: [UInt8]) -> ImportFormat? {
+        let format = ImportFormat(beginning: bytes)
+        guard bytes.starts(with: SQLiteDatabase.magic) else { return format }
+        // A database that can't be read is for the reader to name.
+        do throws(SQLiteError) {
+            return try CoreDataModel.isStore(try SQLiteDatabase.open(path: path)) ? .coreData : format
+        } catch {
+            return format
+        }
     }
 }

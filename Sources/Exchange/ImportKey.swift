@@ -1,5 +1,6 @@
 package import EventCoding
 internal import Hashing
+package import StudyModel
 
 /// Identities made from what rows say, so that every device makes the same. Neither the file nor the place in it counts.
 package enum ImportKey {
@@ -7,6 +8,20 @@ package enum ImportKey {
     package static func deck(ankiNumber number: Int64) -> UniqueID { uniqueID(namespace: "anki-deck", [String(number)]) }
     package static func card(csvNumber number: Int64) -> UniqueID { uniqueID(namespace: "csv-card", [String(number)]) }
     package static func card(ankiNumber number: Int64) -> UniqueID { uniqueID(namespace: "anki-card", [String(number)]) }
+
+    /// An object of a Core Data store that has no identity of its own: its row in that store.
+    package static func coreData(_ kind: String, store: String, number: Int64) -> UniqueID {
+        uniqueID(namespace: "coredata-" + kind, [store, String(number)])
+    }
+
+    package static func cardPlaced(_ card: UniqueID, _ placed: CardPlaced) -> UniqueID {
+        uniqueID(
+            namespace: "card-placed",
+            [
+                card.description, String(placed.levelHalfSteps), String(placed.passed), String(placed.failed),
+                placed.lastReviewedMilliseconds.map { String($0) } ?? "",
+            ])
+    }
 
     /// The deck that lists make under a title. Where one of that identity was deleted here, the next `attempt` takes its place.
     package static func deck(listTitle title: String, attempt: Int) -> UniqueID {
@@ -29,6 +44,10 @@ package enum ImportKey {
 
     package static func deckCreated(_ deck: UniqueID, title: String) -> UniqueID {
         uniqueID(namespace: "deck-created", [deck.description, title])
+    }
+
+    package static func deckChanged(_ deck: UniqueID, _ field: String, _ value: String) -> UniqueID {
+        uniqueID(namespace: "deck-changed", [deck.description, field, value])
     }
 
     package static func cardCreated(_ card: ImportedCard) -> UniqueID { text("card-created", card) }

@@ -20,8 +20,8 @@ extension ImportedHistory {
         let file = try ForeignFile(path: path)
         let beginning = try file.bytes(count: min(file.size, ImportFormat.beginningBytes))
         // A list is no history: it is read by itself, and any text may be one.
-        let found = ImportFormat(beginning: beginning).flatMap { $0 == .list ? nil : $0 }
-        if let format, found != format, format == .anki || found != nil {
+        let found = ImportFormat.find(path: path, beginning: beginning).flatMap { $0 == .list ? nil : $0 }
+        if let format, found != format, format != .reviewTable || found != nil {
             throw ImportError(path: path, reason: .otherFormat(wanted: format))
         }
         guard let format = format ?? found else { throw ImportError(path: path, reason: .unknownFormat) }
@@ -34,6 +34,8 @@ extension ImportedHistory {
         case .anki:
             let collection = try AnkiPackage.openCollection(path, beginning: beginning)
             builder = try AnkiHistory(collection, zone: zone, progress: progress).read()
+        case .coreData:
+            builder = try CoreDataHistory(path: path, deckTitle: deckTitle ?? file.stem, zone: zone).read(progress: progress)
         case .list: throw ImportError(path: path, reason: .unknownFormat)
         }
         return builder.finish(format: format, name: file.name, digest: try file.digest())

@@ -59,6 +59,14 @@ package struct ImportedCard: Hashable, Sendable {
 package struct ImportedDeck: Hashable, Sendable {
     package let id: UniqueID
     package let title: String
+    /// Red, green and blue, eight bits each.
+    package let colour: UInt32?
+
+    init(id: UniqueID, title: String, colour: UInt32? = nil) {
+        self.id = id
+        self.title = title
+        self.colour = colour
+    }
 }
 
 /// What one import of a file would bring: events, and an account of what didn't become one.
@@ -126,6 +134,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case textTooLong = "text_too_long"
     /// A row of a list that says what an earlier one said.
     case duplicate
+    /// A level that is none.
+    case levelOutOfRange = "level_out_of_range"
     /// A card that was deleted here.
     case deleted = "deleted_here"
 }
@@ -140,6 +150,10 @@ package enum AdjustReason: String, CaseIterable, Sendable {
     case frontFromField = "front_from_field"
     /// A card whose deck is missing went to the default deck.
     case deckMissing = "deck_missing"
+    /// A card that doesn't say when it was made counts as made when it was last reviewed.
+    case creationUnknown = "creation_unknown"
+    /// A deck whose colour can't be read has none.
+    case colourUnknown = "colour_unknown"
     /// A row of a list whose front an earlier one had: its back took the place of the other.
     case backReplaced = "back_replaced"
 }

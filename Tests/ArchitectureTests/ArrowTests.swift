@@ -15,7 +15,7 @@ import Testing
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        ("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        ("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "Scheduling", "SQLite", "Archive"]),
         (
             "Engram",
             [

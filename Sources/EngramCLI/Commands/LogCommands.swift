@@ -14,6 +14,7 @@ enum LogCommands {
             [
                 ("fsrs-csv", ImportFormat.reviewTable, "a review log in CSV, as FSRS tools write it"),
                 ("anki", .anki, "an Anki collection or package, of any generation"),
+                ("coredata", .coreData, "the Core Data store of a flashcards app"),
                 ("list", .list, "a list of cards: comma or tab-separated values, or Anki's text form"),
                 ("csv", .list, "the same"), ("tsv", .list, "the same"), ("anki-text", .list, "the same"),
             ]), "the file's format, where its content doesn't tell")
