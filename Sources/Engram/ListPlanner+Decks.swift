@@ -19,19 +19,31 @@ extension ListPlanner {
         }
         if let place = decksByTitle[title] { return place }
         let folded = title.lowercased()
-        let live = state.liveDecks.sorted { $0.id < $1.id }
-        if let known = live.first(where: { $0.title == title }) ?? live.first(where: { $0.title.lowercased() == folded }) {
-            if let place = decks.firstIndex(where: { $0.id == known.id }) {
+        let known = titles(state)
+        if let id = known.exact[title] ?? known.folded[folded] {
+            if let place = decksByID[id] {
                 decksByTitle[title] = place
                 return place
             }
-            return try open(known.id, title: title, state, texts)
+            return try open(id, title: title, state, texts)
         }
         if let place = decksByTitle[folded] {
             decksByTitle[title] = place
             return place
         }
         return try make(title, state, texts)
+    }
+
+    /// The decks that are there by their titles; put together once.
+    private mutating func titles(_ state: StudyState) -> (exact: [String: UniqueID], folded: [String: UniqueID]) {
+        if let knownTitles { return knownTitles }
+        let live = state.liveDecks.sorted { $0.id < $1.id }
+        let titles = (
+            exact: Dictionary(live.map { ($0.title, $0.id) }) { first, _ in first },
+            folded: Dictionary(live.map { ($0.title.lowercased(), $0.id) }) { first, _ in first }
+        )
+        knownTitles = titles
+        return titles
     }
 
     /// Takes a deck with its cards in the order in which they came.
@@ -41,6 +53,7 @@ extension ListPlanner {
         decks.append(Deck(id: id))
         let place = decks.count - 1
         decksByTitle[title] = place
+        decksByID[id] = place
         let known = (grouped[id] ?? []).sorted { ($0.createdAt.wallMilliseconds, $0.id) < ($1.createdAt.wallMilliseconds, $1.id) }
         for card in known {
             add(Card(id: card.id, deck: place, known: try texts(card)), isIndexed: true)

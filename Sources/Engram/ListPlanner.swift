@@ -21,21 +21,11 @@ struct ListPlanner {
 
     typealias Texts = (CardState) throws(LogError) -> (front: String, back: String)
 
-    /// A deck that rows go to, with its cards by their fronts.
+    /// A deck that rows go to, with its cards by their fronts, and by their fronts without regard to case.
     struct Deck {
         let id: UniqueID
-        /// The oldest card of a front, and the others of it where there are any.
-        var byFront: [TextForm: Int] = [:]
-        var others: [TextForm: [Int]] = [:]
-        /// The oldest card of a front without regard to case, and the others.
-        var byFoldedFront: [TextForm: Int] = [:]
-        var foldedOthers: [TextForm: [Int]] = [:]
-
-        mutating func add(_ place: Int, _ front: TextForm) {
-            if byFront[front] == nil { byFront[front] = place } else { others[front, default: []].append(place) }
-            let folded = TextForm(ListText.folded(front.text))
-            if byFoldedFront[folded] == nil { byFoldedFront[folded] = place } else { foldedOthers[folded, default: []].append(place) }
-        }
+        var fronts = FrontIndex()
+        var foldedFronts = FrontIndex()
     }
 
     /// A card that is in one of those decks, or will be.
@@ -78,6 +68,9 @@ struct ListPlanner {
 
     var decks: [Deck] = []
     var decksByTitle: [String: Int] = [:]
+    var decksByID: [UniqueID: Int] = [:]
+    /// Decks that are there by their titles, and by those without regard to case; of several, that of the lowest identity.
+    var knownTitles: (exact: [String: UniqueID], folded: [String: UniqueID])?
     /// Cards that are there, by deck; grouped once.
     var liveCards: [UniqueID: [CardState]]?
     var cards: [Card] = []
@@ -96,9 +89,12 @@ struct ListPlanner {
     var skippedCount: Int { skipped.values.reduce(0, +) }
 
     /// Judges all rows. `texts` reads both sides of a card. Complexity: O(rows + cards of the decks concerned).
-    mutating func plan(_ state: StudyState, texts: Texts) throws(LogError) {
+    mutating func plan(_ state: StudyState, texts: Texts, progress: (_ done: Int) -> Void) throws(LogError) {
         rows.reserveCapacity(list.rows.count + list.skipped.count)
-        for row in list.rows { try judge(row, state, texts) }
+        for (index, row) in list.rows.enumerated() {
+            try judge(row, state, texts)
+            if index & 0xFFF == 0 { progress(index) }
+        }
         finish()
     }
 
@@ -141,24 +137,24 @@ struct ListPlanner {
 
     /// A card of the same front: of several, one that has the row's back too.
     private func placeByFront(_ row: ImportedList.Row, _ front: TextForm, _ deck: Deck) -> Int? {
-        guard let first = deck.byFront[front] else { return nil }
-        let others = deck.others[front] ?? []
-        guard !others.isEmpty || list.onMatch == .keepBoth else { return first }
-        let back = ListText.identity(of: row.back)
-        return ([first] + others).first { ListText.identity(of: cards[$0].back) == back } ?? (list.onMatch == .keepBoth ? nil : first)
+        guard let first = deck.fronts.first[front] else { return nil }
+        guard deck.fronts.isRepeated(front) || list.onMatch == .keepBoth else { return first }
+        let same = deck.fronts.place(front, back: ListText.identity(of: row.back)) { ListText.identity(of: cards[$0].back) }
+        return same ?? (list.onMatch == .keepBoth ? nil : first)
     }
 
     /// A card of both the same sides, but for case.
     private func placeByFoldedSides(_ row: ImportedList.Row, _ front: TextForm, _ deck: Deck) -> Int? {
         let folded = TextForm(ListText.folded(front.text))
-        guard let first = deck.byFoldedFront[folded] else { return nil }
-        let back = ListText.folded(ListText.identity(of: row.back))
-        return ([first] + (deck.foldedOthers[folded] ?? [])).first { ListText.folded(ListText.identity(of: cards[$0].back)) == back }
+        guard deck.foldedFronts.first[folded] != nil else { return nil }
+        return deck.foldedFronts.place(folded, back: Self.foldedBack(row.back)) { Self.foldedBack(cards[$0].back) }
     }
+
+    private static func foldedBack(_ back: String) -> String { ListText.folded(ListText.identity(of: back)) }
 
     private func newID(_ row: ImportedList.Row, _ front: TextForm, in deck: Int) -> UniqueID {
         if let identity = row.identity { return identity }
-        let isFrontTaken = decks[deck].byFront[front] != nil
+        let isFrontTaken = decks[deck].fronts.first[front] != nil
         return ImportKey.card(
             listDeck: decks[deck].id, front: front.text, back: isFrontTaken ? ListText.identity(of: row.back) : nil)
     }
@@ -192,7 +188,7 @@ struct ListPlanner {
     private func differsInCaseAlone(_ card: Card, _ row: ImportedList.Row, _ front: TextForm) -> Bool {
         let own = ListText.identity(of: card.front)
         return own != front.text && ListText.folded(own) == ListText.folded(front.text)
-            && ListText.folded(ListText.identity(of: card.back)) == ListText.folded(ListText.identity(of: row.back))
+            && Self.foldedBack(card.back) == Self.foldedBack(row.back)
     }
 
     private mutating func skip(_ row: ImportedList.Row, _ reason: SkipReason) {
@@ -207,7 +203,10 @@ struct ListPlanner {
         let place = cards.count - 1
         cardsByID[card.id] = place
         guard isIndexed else { return place }
-        decks[card.deck].add(place, front ?? TextForm(ListText.identity(of: card.front)))
+        let front = front ?? TextForm(ListText.identity(of: card.front))
+        let cards = cards
+        decks[card.deck].fronts.add(place, front) { ListText.identity(of: cards[$0].back) }
+        decks[card.deck].foldedFronts.add(place, TextForm(ListText.folded(front.text))) { Self.foldedBack(cards[$0].back) }
         return place
     }
 
@@ -244,4 +243,37 @@ struct ListPlanner {
         report.skipped = SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason.rawValue, $0) } }
         if replacedCount > 0 { report.adjusted = [(AdjustReason.backReplaced.rawValue, replacedCount)] }
     }
+}
+
+/// Cards by a form of their fronts. Where several have one front they are found by both sides, so that a list of many cards
+/// with one front takes no longer than another.
+struct FrontIndex {
+    /// The first card of each front.
+    private(set) var first: [TextForm: Int] = [:]
+    private var bySides: [TextForm: Int] = [:]
+    private var repeated: Set<TextForm> = []
+
+    /// Whether several cards have that front.
+    func isRepeated(_ front: TextForm) -> Bool { repeated.contains(front) }
+
+    /// Takes note of a card. `back` tells the form of a card's back.
+    mutating func add(_ place: Int, _ front: TextForm, back: (Int) -> String) {
+        guard let other = first[front] else {
+            first[front] = place
+            return
+        }
+        let isFirstRepeat = repeated.insert(front).inserted
+        for place in isFirstRepeat ? [other, place] : [place] {
+            let sides = Self.sides(front, back(place))
+            if bySides[sides] == nil { bySides[sides] = place }
+        }
+    }
+
+    /// The first card of that front and that back.
+    func place(_ front: TextForm, back: String, of other: (Int) -> String) -> Int? {
+        if isRepeated(front) { return bySides[Self.sides(front, back)] }
+        return first[front].flatMap { other($0).utf8.elementsEqual(back.utf8) ? $0 : nil }
+    }
+
+    private static func sides(_ front: TextForm, _ back: String) -> TextForm { TextForm(front.text + "\u{0}" + back) }
 }

@@ -97,12 +97,12 @@ extension StudyStore {
     /// Appends the events of an import under an origin of its own, then what tells of it and holds back what lies ahead.
     func write(
         _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: Moment, heads: LogHeads,
-        _ transaction: inout WriteTransaction
+        _ transaction: inout WriteTransaction, progress: (_ done: Int) -> Void = { _ in }
     ) throws(WriteError) {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(events, origin: origin, heads: &heads, &transaction)
+            try log.appendBatches(events, origin: origin, heads: &heads, &transaction, progress: progress)
         } catch { throw .log(error) }
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.

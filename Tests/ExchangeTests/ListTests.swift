@@ -46,7 +46,8 @@ struct ListTests {
         ("named columns", "#separator:;\n#columns:Tags;Back;Front\nx;b;a", ["a|b"]),
         ("a separator of one's own", "#separator:~\na~b", ["a|b"]),
         ("old tags", "tags: x\na\tb", ["a|b"]), ("no HTML", "#html:false\n<b>a</b>,b", ["<b>a</b>|b"]),
-        ("comments", "# about\na,b\n# a remark\n\"#1\",c", ["a|b", "#1|c"]), ("nothing", "", []), ("a header alone", "front,back", []),
+        ("comments", "# about\na,b\n# a \"remark\n#\"\n\"#1\",c", ["a|b", "#1|c"]), ("nothing", "", []),
+        ("a header alone", "front,back", []),
     ]
 
     @Test(arguments: lists.indices) func cardsAreThoseOfTheList(_ index: Int) throws {
@@ -123,6 +124,34 @@ struct ListTests {
         #expect(ImportFormat(beginning: Array("a,b".utf8)) == .list)
         #expect(ImportFormat(beginning: Array("card_id,review_time\n".utf8)) == .reviewTable)
         #expect(ImportFormat(beginning: Array("SQLite format 3\0".utf8)) == .anki)
+        for other in ["{\"a\": 1}\n", " [{\"a\": 1}]", "<?xml version=\"1.0\"?>", "\u{FEFF}<!DOCTYPE html>", "<html>"] {
+            #expect(ImportFormat(beginning: Array(other.utf8)) == nil, "\(other)")
+        }
+        #expect(ImportFormat(beginning: Array("<b>a</b>,b".utf8)) == .list && ImportFormat(beginning: Array("[sound:x],b".utf8)) == .list)
+    }
+
+    /// Lists put together of what matters to a reader, in no order: whatever comes of them, nothing falls, and no row is lost
+    /// without a word.
+    @Test func noListDoesHarm() throws {
+        let pieces = [
+            ",", ";", "\t", "|", ":", "\"", "\"\"", "\n", "\r", "\r\n", "#", "#separator:", "#columns:", "#deck column:2\n", "#html:true\n",
+            "front",
+            "back", "deck", "id", " ", "a", "é", "<b>", "&amp;", "\u{FEFF}", "x\u{301}", "tags:",
+        ]
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        func next(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(truncatingIfNeeded: state >> 33) % count
+        }
+        for _ in 0..<3000 {
+            let text = (0..<next(40)).map { _ in pieces[next(pieces.count)] }.joined()
+            var bytes = Array(text.utf8)
+            if next(10) == 0, !bytes.isEmpty { bytes[next(bytes.count)] = UInt8(next(256)) }
+            guard let list = try? read(bytes) else { continue }
+            #expect(list.rows.allSatisfy { !$0.front.isEmpty && $0.line > 0 })
+            let lines = list.rows.map(\.line) + list.skipped.map(\.line)
+            #expect(Set(lines).count == lines.count, "\(text.debugDescription)")
+        }
     }
 
     // MARK: Fronts

@@ -16,12 +16,16 @@ struct CSVReader {
 
     let bytes: [UInt8]
     let separator: UInt8
+    /// What a line begins with that is no record, in formats that have such lines.
+    private let commentMark: UInt8?
     /// The fields of the record that was read last.
     private(set) var fields: [Field] = []
     /// The line on which that record begins, from 1.
     private(set) var line = 0
     /// Where that record begins.
     private(set) var start = 0
+    /// Whether it is a comment: then its only field is the whole line.
+    private(set) var isComment = false
 
     private var index = 0
     private var nextLine = 1
@@ -29,13 +33,15 @@ struct CSVReader {
     init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
         self.separator = separator
+        commentMark = nil
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
     /// Reads from the byte at `offset` on, which stands at the beginning of `line`.
-    init(_ bytes: [UInt8], separator: UInt8, from offset: Int, line: Int) {
+    init(_ bytes: [UInt8], separator: UInt8, commentMark: UInt8? = nil, from offset: Int, line: Int) {
         self.bytes = bytes
         self.separator = separator
+        self.commentMark = commentMark
         index = offset
         nextLine = line
     }
@@ -49,6 +55,13 @@ struct CSVReader {
         guard index < bytes.count else { return false }
         line = nextLine
         start = index
+        isComment = bytes[index] == commentMark
+        if isComment {
+            while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+            fields.append(Field(range: start..<index, hasDoubledQuotes: false))
+            endLine()
+            return true
+        }
         while true {
             fields.append(try readField())
             guard index < bytes.count, bytes[index] == separator else { break }

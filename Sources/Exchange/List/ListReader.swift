@@ -20,7 +20,7 @@ struct ListReader {
         self.path = path
         header = ListHeader(text)
         let separator = header.separator ?? ListSeparator.find(in: text, from: header.end)
-        reader = CSVReader(text, separator: separator, from: header.end, line: header.endLine)
+        reader = CSVReader(text, separator: separator, commentMark: UInt8(ascii: "#"), from: header.end, line: header.endLine)
         columns = ListColumns(special: header.special)
         for (line, comment) in header.comments { skipComment(comment, line: line) }
         if let names = header.columns {
@@ -62,7 +62,7 @@ struct ListReader {
     private mutating func readNames() throws(ImportError) {
         let beginning = reader
         while try next() {
-            if reader.isBlank || isComment { continue }
+            if reader.isBlank || reader.isComment { continue }
             let names = reader.fields.map { ListText.trimmed(reader.text($0)) }
             let (isHeader, missing) = ListColumns.header(names)
             if let missing { throw ImportError(path: path, place: .line(reader.line, field: missing), reason: .missing("the column")) }
@@ -72,8 +72,6 @@ struct ListReader {
         }
         reader = beginning
     }
-
-    private var isComment: Bool { reader.bytes[reader.start] == UInt8(ascii: "#") }
 
     /// A comment that would be a row but for its `#` is told, so that no card is lost without a word.
     private mutating func skipComment(_ line: ArraySlice<UInt8>, line number: Int) {
@@ -87,13 +85,10 @@ struct ListReader {
 
     private mutating func readRow() {
         if reader.isBlank { return }
-        if isComment {
-            return skipComment(reader.bytes[reader.start..<reader.fields[reader.fields.count - 1].range.upperBound], line: reader.line)
-        }
+        if reader.isComment { return skipComment(reader.bytes[reader.fields[0].range], line: reader.line) }
         let fields = reader.fields.indices.prefix(ListColumns.maximumCount)
         guard let front = text(columns.front), !front.isEmpty else {
-            let isBlank = reader.fields.allSatisfy { $0.range.isEmpty }
-            return isBlank && fields.count == 1 ? () : skip(.emptyFront, line: reader.line, front: "")
+            return skip(.emptyFront, line: reader.line, front: "")
         }
         var back = text(columns.back)
         for index in fields where columns.isFurther(index) {

@@ -30,7 +30,7 @@ enum ListSeparator {
 
     /// Which share of the rows has the number of fields that most have; 0 where that is one.
     private static func share(of separator: UInt8, in bytes: [UInt8], from offset: Int) -> Double {
-        var reader = CSVReader(bytes, separator: separator, from: offset, line: 1)
+        var reader = CSVReader(bytes, separator: separator, commentMark: UInt8(ascii: "#"), from: offset, line: 1)
         var counts: [Int: Int] = [:]
         var rows = 0
         var hasFault = false
@@ -40,7 +40,7 @@ enum ListSeparator {
                 break
             }
             if !isThere { break }
-            guard !reader.isBlank, bytes[reader.start] != UInt8(ascii: "#") else { continue }
+            guard !reader.isBlank, !reader.isComment else { continue }
             counts[reader.fields.count, default: 0] += 1
             rows += 1
         }

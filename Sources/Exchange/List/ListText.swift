@@ -11,10 +11,15 @@ package enum ListText {
         return try checked(bytes, path)
     }
 
-    /// Whether a file that begins with `bytes` is text, as far as that can be told; it needn't be right.
+    /// What JSON, XML and HTML begin with.
+    private static let otherBeginnings = ["{", "[{", "[\n", "[\"", "<?xml", "<!doctype", "<html", "<svg"].map { Array($0.utf8) }
+
+    /// Whether a file that begins with `bytes` is text, and of no form that is known to be no list; it needn't be right.
     static func isText(beginning bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return false }
         if byteOrder(bytes) != nil { return true }
+        let visible = bytes.drop { $0 <= 0x20 || byteOrderMark.contains($0) }.prefix(16).map { lowercased($0) }
+        if otherBeginnings.contains(where: { visible.starts(with: $0) }) { return false }
         return !bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F }
     }
 
