@@ -136,14 +136,14 @@ extension String {
 extension StoreError {
     /// What a file that can't be imported is to somebody who uses a store.
     init(_ error: ImportError) {
-        let place =
+        let (path, place) =
             switch error.place {
-            case .file: ""
-            case .member(let name), .table(let name): name
-            case .line(let line, nil): "line \(line)"
-            case .line(let line, let field?): "line \(line), \(field)"
+            case .file: (error.path, "")
+            case .member(let name), .table(let name): (error.path, name)
+            // As compilers write it, so that editors find the place.
+            case .line(let line, let field): ("\(error.path):\(line)", field ?? "")
             }
-        self = .badInput(path: error.path, place: place, why: "\(error.reason)")
+        self = .badInput(path: path, place: place, why: "\(error.reason)")
     }
 }
 

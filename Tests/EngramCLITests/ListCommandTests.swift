@@ -27,7 +27,7 @@ struct ListCommandTests {
     }
 
     private static let faults: [(text: String, says: String)] = [
-        ("a,b\n\"c,d\n", "list.csv: line 2: a quoted field"), ("front,deck\na,b", "list.csv: line 1, back: the column is missing"),
+        ("a,b\n\"c,d\n", "list.csv:2: a quoted field"), ("front,deck\na,b", "list.csv:1: back: the column is missing"),
         ("just one thing\n", "list.csv: is neither"),
     ]
 
@@ -59,7 +59,7 @@ struct ListCommandTests {
             #expect(outcome.code == code && outcome.errors.contains(says), "\(outcome.all)")
         }
         let open = try engram.run("card add Spanish --stdin", input: "a,b\n\"c,d")
-        #expect(open.code == 2 && open.errors.contains("standard input: line 2"), "\(open.all)")
+        #expect(open.code == 2 && open.errors.contains("standard input:2: "), "\(open.all)")
         #expect(try engram.run("card list --json").document()["cards"]?.arrayValue?.count == 2)
     }
 

@@ -133,15 +133,14 @@ struct ListImportTests {
     }
 
     @Test(arguments: [
-        ("a,b\n\"c,d", "line 2"), ("a,b\nc,\u{0},d", "line 2"), ("#separator:tab\na\tb\n\n\"c\"d\te", "line 4"),
-        ("back,deck\na,b", "line 1, front"),
+        ("a,b\n\"c,d", 2, ""), ("a,b\nc,\u{0},d", 2, ""), ("#separator:tab\na\tb\n\n\"c\"d\te", 4, ""), ("back,deck\na,b", 1, "front"),
     ])
-    func aFaultChangesNothing(text: String, place: String) throws {
+    func aFaultChangesNothing(text: String, line: Int, field: String) throws {
         let store = try folder.create()
         let digest = try store.digest()
         let path = try file(text)
         let error = #expect(throws: StoreError.self) { try store.importHistory(at: path, format: .list, moment: moment()) }
-        guard case .badInput(path, place, _) = error else {
+        guard case .badInput("\(path):\(line)", field, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

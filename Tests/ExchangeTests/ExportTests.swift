@@ -97,6 +97,12 @@ struct ExportTests {
         #expect(history.events.allSatisfy { $0.zoneMinutes == 60 })
     }
 
+    @Test func decksOfOneNameAreOne() throws {
+        let titles = ["Default", "default", "Spanish", "SPANISH", "Spanish::Verbs"]
+        let history = try packed(titles.enumerated().map { (card(UInt64($0), "front \($0)", deck: $1), []) })
+        #expect(history.decks.map(\.title).sorted() == ["Default", "Spanish", "Spanish::Verbs"])
+    }
+
     @Test func anEmptyPackageIsOne() throws {
         let history = try packed([])
         #expect(history.cards.isEmpty && history.events.isEmpty)

@@ -8,7 +8,8 @@ struct AnkiCollectionForm {
     static let earliestNumber: Int64 = 1_104_537_600_000
     /// The number of the note type. Anki takes types of one number and the same fields for one.
     static let noteType: Int64 = 1_700_000_000_000
-    private static let defaultDeck: Int64 = 1
+    /// The number of the deck that every collection has.
+    static let defaultDeck: Int64 = 1
 
     let firstDay: StudyDay
     private let moment: Moment

@@ -17,7 +17,8 @@ package import StudyModel
 /// | a reset | a row of the kind “manual” without an ease |
 package struct AnkiPackageWriter {
     private let form: AnkiCollectionForm
-    private var decks: [String: Int64] = [:]
+    /// Numbers by name without regard to case, which Anki has none for. Every collection has the default deck.
+    private var decks: [String: Int64] = ["default": AnkiCollectionForm.defaultDeck]
     private var deckTitles: [(number: Int64, title: String)] = []
     private var cardNumbers: Set<Int64> = []
     /// Where to look first for a number after that of a moment: cards of one import share theirs.
