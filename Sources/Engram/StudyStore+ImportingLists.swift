@@ -77,6 +77,7 @@ extension StudyStore {
     ///   - text: comma or tab-separated values, or Anki's text form; front and back in the first two columns.
     ///   - name: what the list is called in errors.
     ///   - deck: all cards go there, whatever the list says.
+    ///   - moment: the time of the action.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the list isn't right or is too large for one action; nothing
     ///   is changed then.
     public func addCards(
