@@ -67,7 +67,7 @@ let package = Package(
         room("StudyModel", ["EventCoding", "JSONText"]),
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        room("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "SQLite", "Archive"]),
+        room("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
         room("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         room("ContentStore", ["EventCoding", "LMDB"]),
         room(
@@ -103,7 +103,8 @@ let package = Package(
         tests(
             "EngramTests",
             [
-                "EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting", "CSQLite",
+                "EventCoding", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting",
+                "CSQLite",
             ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),

@@ -17,7 +17,7 @@ import Testing
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "SQLite", "Archive"]),
+        ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
         ("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         ("ContentStore", ["EventCoding", "LMDB"]),
         (
@@ -43,6 +43,7 @@ import Testing
     static let seams: [String: Set<String>] = [
         "Sources/CommandLineFrame/System.swift": platforms,
         "Sources/Engram/LineReader.swift": platforms,
+        "Sources/Engram/OutputFile.swift": platforms,
         "Sources/Engram/Replay.swift": ["Dispatch"],
         "Sources/Engram/StudyStore+Verifying.swift": ["Dispatch"],
         "Sources/EngramCLI/main.swift": platforms,

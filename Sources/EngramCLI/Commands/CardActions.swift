@@ -4,13 +4,38 @@ import Engram
 /// What the commands about cards do.
 enum CardActions {
     static func addCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        if call[CardCommands.fromInput] { return try addCardsFromInput(call, session) }
+        // Both sides are asked for before the store is opened: what is wrong with a command line is told first.
+        let front = try call.value(of: Parameters.front.required)
+        let back = try call.value(of: Parameters.back.required)
         let store = try StoreAccess.open(call, session)
         let deck = try store.deck(named: try call.value(of: Parameters.deck))
-        let action = Action.createCard(
-            deck: deck, front: try call.value(of: Parameters.front), back: try call.value(of: Parameters.back))
+        let action = Action.createCard(deck: deck, front: front, back: back)
         let result = try store.perform(action, at: session.moment)
         return try tell(result, store, session, said: "made the card")
     }
+
+    /// Makes the cards of a list that comes from standard input.
+    private static func addCardsFromInput(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        guard call[Parameters.front] == nil, call[Parameters.back] == nil else {
+            throw CommandFailure(
+                .usage, "--stdin and a side of a card don't go together",
+                next: "Give --front and --back for one card, or --stdin for a list.")
+        }
+        let store = try StoreAccess.open(call, session)
+        let deck = try store.deck(named: try call.value(of: Parameters.deck))
+        let text: [UInt8]
+        switch System.readAll(System.standardInput, limit: maximumInputBytes) {
+        case .success(let bytes): text = bytes
+        case .failure(let fault): throw CommandFailure(.usage, "standard input can't be read: \(fault.words)")
+        }
+        let report = try store.addCards(fromList: text, named: "standard input", to: deck, at: session.moment)
+        ImportReportPage(report, name: "standard input", isDryRun: false).tell(session)
+        return .right
+    }
+
+    /// So much of standard input is read: more than fits in one action.
+    private static let maximumInputBytes = 64 << 20
 
     static func listCards(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
