@@ -82,7 +82,7 @@ extension StudyStore {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(planner.events, origin: origin, heads: &heads, &transaction)
+            try log.appendBatches(planner.events.map(erasable), origin: origin, heads: &heads, &transaction)
         } catch { throw .log(error) }
         let report = planner.report
         let told = HistoryImported(
@@ -189,7 +189,7 @@ struct ImportPlanner {
             }
             result.keys.insert(key)
             let payload = event.payload.rawSpan
-            switch try? StudyEvent.decode(type: event.header.type, version: event.header.version, payload: payload) {
+            switch try? StudyEvent.decode(event.header, payload: payload) {
             case .deckCreated: result.createdAt = result.createdAt ?? event.header.logicalTime
             case .cardCreated(let created):
                 guard result.createdAt == nil else { break }

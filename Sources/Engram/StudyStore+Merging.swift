@@ -102,7 +102,7 @@ extension StudyStore {
                 do throws(EventWalkError<ByteFault>) {
                     try Commit.forEachEvent(of: commit, sequence: heads.sequence) { (header, payload, _) throws(ByteFault) in
                         // What this program knows must obey its schema; what it doesn't know is kept as it is.
-                        if isNew { _ = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) }
+                        if isNew { _ = try StudyEvent.decode(header, payload: payload) }
                         intake.note(header, payload: payload, isNew: isNew)
                         return true
                     }

@@ -158,7 +158,7 @@ extension StudyStore {
 
     private static func verdict(on header: borrowing EventHeader, payload: RawSpan) -> PayloadVerdict {
         do throws(ByteFault) {
-            return try StudyEvent.decode(type: header.type, version: header.version, payload: payload) == nil ? .unknown : .valid
+            return try StudyEvent.decode(header, payload: payload) == nil ? .unknown : .valid
         } catch { return .invalid(error) }
     }
 

@@ -28,7 +28,7 @@ package struct SessionState: Entity, Hashable, Sendable {
     mutating func take(
         _ header: EventHeader, payload: RawSpan, at position: EventPosition, verdict: Controls.Verdict
     ) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
         guard verdict != .voided, verdict != .held else { return true }
         let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         switch event {
