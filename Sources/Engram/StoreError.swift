@@ -40,6 +40,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case noStore(path: String)
     /// The store is of a format that this program doesn't write.
     case unknownFormat(path: String, found: UInt32, known: UInt32)
+    /// The store has an older format: it can be read, and must be migrated before anything is written.
+    case olderFormat(path: String, found: UInt32, known: UInt32)
     /// The store, or a part of it, is damaged.
     case damaged(path: String, place: String, why: String)
     /// The file system or the database refused.
@@ -59,7 +61,7 @@ extension StoreError {
         switch self {
         case .notFound, .nothingToUndo: 1
         case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput: 2
-        case .storeExists, .noStore, .unknownFormat, .damaged, .storage, .forked, .readOnly: 3
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .storage, .forked, .readOnly: 3
         }
     }
 }
@@ -83,6 +85,9 @@ extension StoreError: CustomStringConvertible {
         case .noStore(let path): "no store is at \(path); make one with: engram init --store \(path)"
         case .unknownFormat(let path, let found, let known):
             "the store at \(path) has format \(found), and this program knows \(known); use a newer engram"
+        case .olderFormat(let path, let found, let known):
+            "the store at \(path) has format \(found), which this program reads and doesn't write any more; carry it over to format \(known) with: "
+                + "engram migrate --store \(path)"
         case .damaged(let path, let place, let why):
             "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
         case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"

@@ -132,6 +132,7 @@ extension StudyStore {
         _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
+        try checkFormat()
         let outcome: Swift.Result<Result, WriteError> = projection.withLock { projection in
             var result: Result?
             do throws(TransactionError<WriteError>) {
@@ -164,6 +165,13 @@ extension StudyStore {
             return result
         case .failure(.log(let error)): throw StoreError(error, path: path)
         case .failure(.store(let error)): throw error
+        }
+    }
+
+    /// Throws where the store has an older format than this program writes.
+    func checkFormat() throws(StoreError) {
+        guard log.storedFormat == CommitLog.format else {
+            throw .olderFormat(path: path, found: log.storedFormat, known: CommitLog.format)
         }
     }
 

@@ -21,6 +21,12 @@ package struct CommitUpgrade: ~Copyable {
         heads.map { (origin: $0.key, digest: $0.value.old.digest) }.sorted { $0.origin < $1.origin }
     }
 
+    /// `commit` in the present format, if it has an older one; it must then be the next of its origin. `nil` if it has the present one.
+    package mutating func takeIfOlder(_ commit: RawSpan, sequence: UInt64) throws(LogError) -> [UInt8]? {
+        guard let header = try? Commit.header(of: commit), header.format < Commit.format else { return nil }
+        return try take(commit, sequence: sequence)
+    }
+
     /// `commit` in the present format. It must be the next one of its origin, and prove itself.
     package mutating func take(_ commit: RawSpan, sequence: UInt64) throws(LogError) -> [UInt8] {
         do throws(ByteFault) {
