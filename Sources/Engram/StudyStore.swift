@@ -210,6 +210,7 @@ extension StoreError {
     init(_ error: LMDBError, path: String) {
         switch error.fault {
         case .readOnly: self = .readOnly(path: path)
+        case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
         case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
         case .failed(.noEntry): self = .noStore(path: path)

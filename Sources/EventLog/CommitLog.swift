@@ -66,6 +66,7 @@ package final class CommitLog: Sendable {
         }
         guard let found else { throw .noStoreRecord(path: path) }
         guard found == Self.format else { throw .unknownFormat(path: path, found: found) }
+        log.environment.clearLeftovers()
         return log
     }
 

@@ -1,0 +1,35 @@
+import CommandLineFrame
+import Engram
+
+/// What keeps a store safe, and what gets one back.
+enum RescueCommands {
+    static let target = Argument(.directory("TO"), "a folder that isn't there yet")
+    static let openForm = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
+    static let drill = Flag("drill", "also restore the backup elsewhere, fold it, and compare the digests")
+
+    static var all: [Command] { [backup, compact] }
+
+    private static var backup: Command {
+        Command(
+            "backup", "copy the store while it is in use",
+            details: [
+                "The copy is proved before it gets its name: pages, digests, events and projections, and that its chain is this store's.",
+                "A backup is a store: name it with --store, verify it, merge it, or copy its folder back. What is recorded in a copy gets an origin of its own.",
+            ],
+            arguments: [target.description], options: [openForm.description, drill.description],
+            examples: [
+                .init("engram backup /media/stick/engram-2026-03", "a copy to keep"),
+                .init("engram backup copy --ndjson --drill", "one that any program can read, restored once as a test"),
+            ], whenRight: "the backup was made and proved", run: RescueActions.backup)
+    }
+
+    private static var compact: Command {
+        Command(
+            "compact", "give back the space that nothing uses",
+            details: [
+                "Writes the store anew, proves the copy, and puts it in the store's place in one step. Nobody else may have the store open."
+            ],
+            examples: [.init("engram compact", "after much was undone, or a large import was merged")],
+            whenRight: "the store takes up no more space than it needs", run: RescueActions.compact)
+    }
+}
