@@ -50,6 +50,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case badInput(path: String, place: String, why: String)
     /// Two stores hold different commits under one identity, so one of them was copied and both went on.
     case forked(origin: OriginID, commit: UInt64)
+    /// Somebody else has the store open, and this can only be done alone.
+    case inUse(path: String)
     /// Something was tried that this store, opened for reading, can't do.
     case readOnly(path: String)
 }
@@ -61,7 +63,7 @@ extension StoreError {
         switch self {
         case .notFound, .nothingToUndo: 1
         case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput: 2
-        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .storage, .forked, .readOnly: 3
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .storage, .forked, .readOnly, .inUse: 3
         }
     }
 }
@@ -95,6 +97,8 @@ extension StoreError: CustomStringConvertible {
         case .forked(let origin, let commit):
             "both stores have a commit \(commit) of origin \(origin), and they differ: one store is a copy of the other, "
                 + "and both were written to with the same origin"
+        case .inUse(let path):
+            "the store at \(path) is open elsewhere, and this needs it to be closed: end the programs that use it, then try again"
         case .readOnly(let path): "the store at \(path) is open for reading only"
         }
     }

@@ -16,8 +16,8 @@ extension StudyStore {
     /// Deletes a card and erases its texts for good: from every event of the log, and with the next checkpoint from all that was
     /// made of them. What was answered stays, and so does the proof of it: a commit's digest is taken over digests of texts.
     ///
-    /// It can't be undone. Every device that merges with this one erases them too. Pages of the file that are free now may still
-    /// hold the texts: ``compact(at:)`` is what clears them. Backups and exports that were made before are out of its reach.
+    /// It can't be undone. Every device that merges with this one erases them too. Parts of the file that nothing uses may still
+    /// hold the texts: ``rewrite(at:)`` is what clears them. Backups and exports that were made before are out of its reach.
     ///
     /// - Throws: ``StoreError/notFound(_:name:)`` where there never was such a card. Erasing again does what was left to do.
     /// - Complexity: O(commits).
@@ -42,6 +42,20 @@ extension StudyStore {
         }.report
         try checkpoint()
         return report
+    }
+
+    /// Writes the store at `path` anew, record by record, proves it, and puts it in the old one's place: what had been erased is then
+    /// nowhere in the file any more. A compaction wouldn't do: it copies pages whole, with what lies in them unused.
+    ///
+    /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; nothing was changed then.
+    /// - Complexity: O(size of the file).
+    public static func rewrite(at path: String) throws(StoreError) {
+        try replace(at: path) { (log, folder) throws(LogError) in
+            guard log.storedFormat == CommitLog.format else { return nil }
+            let copy = try log.upgradedCopy(in: folder, erasableCount: { _, _ in 0 })
+            do { try StudyStore(log: copy).checkpoint() } catch { return nil }
+            return copy
+        }
     }
 
     /// The cards whose texts are to be gone.

@@ -39,7 +39,7 @@ public final class StudyStore: Sendable {
     /// Raised whenever the projection has taken new commits.
     let signal = ChangeSignal()
 
-    private init(log: CommitLog, configuration: Configuration) throws(LogError) {
+    init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
@@ -218,6 +218,7 @@ extension StoreError {
     init(_ error: LMDBError, path: String) {
         switch error.fault {
         case .readOnly: self = .readOnly(path: path)
+        case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
         case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
         case .failed(.noEntry): self = .noStore(path: path)

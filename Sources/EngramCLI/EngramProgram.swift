@@ -20,6 +20,7 @@ let engramProgram = Program(
         ("What the log tells", InsightCommands.all),
         ("Log, import and merge", LogCommands.all),
         ("Store and settings", StoreCommands.all),
+        ("Safety", RescueCommands.all),
         ("About the program", BuiltInCommands.all("engram")),
     ],
     environment: [

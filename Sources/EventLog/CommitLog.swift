@@ -71,6 +71,7 @@ package final class CommitLog: Sendable {
         }
         guard let found else { throw .noStoreRecord(path: path) }
         guard (oldestFormat...Self.format).contains(found) else { throw .unknownFormat(path: path, found: found) }
+        log.environment.clearLeftovers()
         do throws(LMDBError) {
             return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)
         } catch { throw .storage(error) }
