@@ -102,7 +102,8 @@ public struct StudySession: Sendable {
                 return []
             }
             guard Self.looksTheSame(card, shown) else { return [] }
-            let action: Action = mode == .spaced ? .review(card.id, grade, took: took, turned: turned) : .practise(card.id, grade, took: took)
+            let action: Action =
+                mode == .spaced ? .review(card.id, grade, took: took, turned: turned) : .practise(card.id, grade, took: took)
             return try store.plan(action, at: moment, projection, transaction)
         }
         let isStillDue = current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false

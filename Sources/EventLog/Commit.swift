@@ -89,7 +89,9 @@ package enum Commit {
         guard word & 0xFFFF == UInt32(magic) else { throw ByteFault(.badMagic, offset: 32) }
         let flags = UInt8(truncatingIfNeeded: word >> 24)
         let found = UInt8(truncatingIfNeeded: word >> 16)
-        guard found == format || found == oldestFormat, flags & ~Flag.all(in: found) == 0 else { throw ByteFault(.unknownFormat, offset: 34) }
+        guard found == format || found == oldestFormat, flags & ~Flag.all(in: found) == 0 else {
+            throw ByteFault(.unknownFormat, offset: 34)
+        }
         var reader = ByteReader(commit, at: fixedSize)
         _ = try reader.readVariable()
         let count = try reader.readVariable()
@@ -208,7 +210,8 @@ package enum Commit {
         writer.write(digest)
         writer.write(magic)
         writer.write(format)
-        writer.write((traits.hasControlEvents ? Flag.control : 0) | (actionKey == nil ? 0 : Flag.key)
+        writer.write(
+            (traits.hasControlEvents ? Flag.control : 0) | (actionKey == nil ? 0 : Flag.key)
                 | (traits.hasErasableEvents ? Flag.erasable : 0))
         writer.writeVariable(number)
         writer.writeVariable(UInt64(eventCount))

@@ -81,7 +81,8 @@ extension EventSchema {
             (
                 "erasable",
                 described(
-                    "How many bytes at the end of the payload's binary form are texts that may be erased.", [integer, ("minimum", .integer(0))])
+                    "How many bytes at the end of the payload's binary form are texts that may be erased.",
+                    [integer, ("minimum", .integer(0))])
             ),
             ("salt", described("What keeps the texts from being guessed by their digest.", [string, ("pattern", .string(uuidPattern))])),
             (

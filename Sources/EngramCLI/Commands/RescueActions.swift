@@ -64,7 +64,9 @@ enum RescueActions {
             session.out.line("erased the texts of card \(card) from \(Numbers.count(report.events, "event"))")
         }
         if !isCleared {
-            session.warn("the store is open elsewhere: unused parts of its file may still hold the texts; erase the card again once the store is closed")
+            session.warn(
+                "the store is open elsewhere: unused parts of its file may still hold the texts; erase the card again once the store is closed"
+            )
         }
         return .right
     }

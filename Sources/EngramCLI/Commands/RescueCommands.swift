@@ -39,7 +39,7 @@ enum RescueCommands {
         Command(
             "migrate", "carry the store over to the format that this program writes",
             details: [
-                "A new store is made beside the old one, held against it event by event, and put in its place in one step. The old one is kept in a folder inside the store's. Nobody else may have the store open.",
+                "A new store is made beside the old one, held against it event by event, and put in its place in one step. The old one is kept in a folder inside the store's. Nobody else may have the store open."
             ],
             options: [Parameters.dryRun.description],
             examples: [
