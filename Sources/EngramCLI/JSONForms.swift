@@ -97,6 +97,13 @@ enum JSONForms {
             if let rate = figures.reviews.passRate { writer.value(rate) } else { writer.null() }
         }
         writer.member("practised", figures.practised)
+        writer.key("reviews_by_box")
+        array(&writer, figures.reviewsByBox) { writer, box in
+            object(&writer) { writer in
+                writer.member("total", box.total)
+                writer.member("passed", box.passed)
+            }
+        }
         writer.key("turned")
         object(&writer) { writer in
             writer.member("reviews", figures.turned)

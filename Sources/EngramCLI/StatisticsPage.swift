@@ -18,6 +18,7 @@ struct StatisticsPage {
         var lines = [Style.bold(shown(title), on: surface) + Style.dim("  \(figures.today)", on: surface), ""]
         lines += summary
         section("Boxes", BarList.boxes(figures.boxes).lines(on: surface), &lines)
+        if figures.reviews.total > 0 { section("Pass rate by box", passRates, &lines) }
         if figures.due.forecast.contains(where: { $0.cards > 0 }) || figures.due.total > 0 {
             section("Due in the next 30 days", forecast, &lines)
         }
@@ -46,6 +47,7 @@ struct StatisticsPage {
             ("average interval", figures.averageIntervalDays.map { "\(Int($0 + 0.5))" } ?? ""),
         ]
         fields += figures.boxes.enumerated().map { ("box \($0)", "\($1)") }
+        fields += figures.reviewsByBox.enumerated().map { ("pass rate box \($0)", Numbers.percent($1.passed, of: $1.total)) }
         fields += figures.due.forecast.map { ("due \($0.day)", "\($0.cards)") }
         fields += figures.hours.enumerated().map { ("hour \($0)", "\($1)") }
         fields += figures.days.map { ("reviews \($0.day)", "\($0.reviews)") }
@@ -110,6 +112,13 @@ struct StatisticsPage {
             return wrapped.enumerated().map { index, line in
                 (index == 0 ? Style.dim(name.padded(to: 9), on: surface) : String(repeating: " ", count: 9)) + "  " + line
             }
+        }
+    }
+
+    /// How many of the reviews of cards that were in a box were passed.
+    private var passRates: [String] {
+        figures.reviewsByBox.enumerated().filter { $0.element.total > 0 }.map { box, reviews in
+            Gauges.rate("Box \(box)".padded(to: 9), reviews.passed, of: reviews.total, on: surface)
         }
     }
 

@@ -78,6 +78,8 @@ public struct Statistics: Hashable, Sendable {
     public internal(set) var reviews = Reviews()
     /// Practice answers.
     public internal(set) var practised = 0
+    /// Reviews by the box that the card was in before.
+    public internal(set) var reviewsByBox: [BoxReviews] = []
     /// Reviews of which it is known when the card was turned.
     public internal(set) var turned = 0
     /// How long those cards were looked at before they were turned, in milliseconds.
@@ -98,6 +100,14 @@ public struct Statistics: Hashable, Sendable {
     public internal(set) var milliseconds: Int64 = 0
     /// Mean interval of live cards in box 1 or above, in days; `nil` where there is none.
     public internal(set) var averageIntervalDays: Double?
+
+    /// Reviews of cards that were in one box.
+    public struct BoxReviews: Hashable, Sendable {
+        /// All of them.
+        public let total: Int
+        /// Those other than Again.
+        public let passed: Int
+    }
 
     /// Figures of a day without anything.
     public init(today: StudyDay) { self.today = today }
@@ -125,6 +135,7 @@ extension StudyState {
                 Statistics.Day(day: day.day, reviews: Int(day.reviews), passed: Int(day.passed), milliseconds: day.milliseconds))
         }
         result.practised = Int(tallies.practised)
+        result.reviewsByBox = tallies.reviewedBoxes.map { Statistics.BoxReviews(total: Int($0.reviews), passed: Int($0.passed)) }
         result.turned = Int(tallies.turned)
         result.turnedMilliseconds = tallies.turnedMilliseconds
         result.hours = tallies.hours.map { Int($0) }

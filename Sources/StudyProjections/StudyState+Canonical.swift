@@ -144,6 +144,12 @@ extension StudyState {
             for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
         }
         for count in tallies.hours { writer.writeVariableSigned(count) }
+        let boxes = tallies.reviewedBoxes
+        writer.writeVariable(UInt64(boxes.count))
+        for box in boxes {
+            writer.writeVariableSigned(box.reviews)
+            writer.writeVariableSigned(box.passed)
+        }
         writer.writeVariableSigned(tallies.practised)
         writer.writeVariableSigned(tallies.turned)
         writer.writeVariableSigned(tallies.turnedMilliseconds)

@@ -12,7 +12,7 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 3
+    package static let checkpointVersion: UInt32 = 4
     private static let cardsInBlock = 512
 
     /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
@@ -91,6 +91,11 @@ extension StudyState {
             for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
         }
         for count in tallies.hours { writer.writeVariableSigned(count) }
+        writer.writeVariable(UInt64(tallies.boxes.count))
+        for box in tallies.boxes {
+            writer.writeVariableSigned(box.reviews)
+            writer.writeVariableSigned(box.passed)
+        }
         for count in [tallies.practised, tallies.turned, tallies.turnedMilliseconds] { writer.writeVariableSigned(count) }
     }
 
@@ -108,8 +113,12 @@ extension StudyState {
         }
         var hours: [Int64] = []
         for _ in 0..<24 { hours.append(try reader.readVariableSigned()) }
+        var boxes: [BoxTally] = []
+        for _ in 0..<(try reader.readCount()) {
+            boxes.append(BoxTally(reviews: try reader.readVariableSigned(), passed: try reader.readVariableSigned()))
+        }
         tallies = Tallies(
-            days: days, hours: hours, practised: try reader.readVariableSigned(), turned: try reader.readVariableSigned(),
+            days: days, hours: hours, boxes: boxes, practised: try reader.readVariableSigned(), turned: try reader.readVariableSigned(),
             turnedMilliseconds: try reader.readVariableSigned())
     }
 

@@ -103,6 +103,9 @@ extension StudyState {
             result.append(
                 StateDifference(place: "tallies of hours", message: "stored \(tallies.hours); the log says \(expected.tallies.hours)"))
         }
+        if tallies.reviewedBoxes != expected.tallies.reviewedBoxes {
+            result.append(StateDifference(place: "tallies of boxes", message: "the counters of boxes aren't those that the log gives"))
+        }
         if (tallies.turned, tallies.turnedMilliseconds) != (expected.tallies.turned, expected.tallies.turnedMilliseconds) {
             result.append(
                 StateDifference(

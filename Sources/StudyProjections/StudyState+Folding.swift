@@ -209,6 +209,7 @@ struct CardStep {
         var grade = review.grade
         if case .corrected(let other) = verdict { grade = other }
         let day = studyDay
+        let box = rules.scheduler.box(of: card.level)
         card.memory = rules.scheduler.memory(after: grade, from: card.memory, on: day)
         // A placement may have set a counter to the largest number there is.
         if grade == .again {
@@ -219,7 +220,7 @@ struct CardStep {
         card.lastReviewedAt = moment
         card.flags.formUnion([.scheduled, .reviewed])
         tallies.count(
-            grade, on: day, hour: moment.localHour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0), sign: sign)
+            grade, inBox: box, on: day, hour: moment.localHour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0), sign: sign)
         if let turned = review.turnedMilliseconds { tallies.countTurn(milliseconds: Int64(clamping: turned), sign: sign) }
     }
 

@@ -27,12 +27,20 @@ package struct DayTally: Hashable, Sendable {
     package var passed: Int64 { hard + good + easy }
 }
 
+/// Counts of the reviews of cards that were in one box.
+package struct BoxTally: Hashable, Sendable {
+    package var reviews: Int64 = 0
+    package var passed: Int64 = 0
+}
+
 /// Counters that scheduled reviews add to. They only add and subtract, so the order of reviews never shows in them.
 package struct Tallies: Sendable {
     /// By study day, in no order; days without reviews may be among them.
     package private(set) var days: [DayTally] = []
     /// Reviews by hour of the local day, 24 numbers.
     package private(set) var hours = [Int64](repeating: 0, count: 24)
+    /// By the box that the card was in before; boxes beyond the last one that was reviewed are not there.
+    package private(set) var boxes: [BoxTally] = []
     /// Practice answers, which count nowhere else.
     package private(set) var practised: Int64 = 0
     /// Reviews of which it is known when the card was turned, and how long that took in all, in milliseconds.
@@ -44,9 +52,10 @@ package struct Tallies: Sendable {
     package init() {}
 
     /// Tallies with those contents.
-    init(days: [DayTally], hours: [Int64], practised: Int64, turned: Int64, turnedMilliseconds: Int64) {
+    init(days: [DayTally], hours: [Int64], boxes: [BoxTally], practised: Int64, turned: Int64, turnedMilliseconds: Int64) {
         self.days = days
         self.hours = hours
+        self.boxes = boxes
         self.practised = practised
         self.turned = turned
         self.turnedMilliseconds = turnedMilliseconds
@@ -55,9 +64,22 @@ package struct Tallies: Sendable {
     }
 
     /// Adds (`sign` 1) or takes off (`sign` -1) one scheduled review.
-    mutating func count(_ grade: Grade, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
+    mutating func count(_ grade: Grade, inBox box: Int, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
         days[placeOfDay(day)].count(grade, milliseconds: milliseconds, sign: sign)
         hours[hour] += sign
+        makeRoom(forBox: box)
+        boxes[box].reviews += sign
+        if grade != .again { boxes[box].passed += sign }
+    }
+
+    @inline(__always)
+    private mutating func makeRoom(forBox box: Int) {
+        if box >= boxes.count { boxes += Array(repeating: BoxTally(), count: box + 1 - boxes.count) }
+    }
+
+    /// The boxes without empty ones at the end: what is left when reviews were taken off again doesn't show.
+    package var reviewedBoxes: [BoxTally] {
+        Array(boxes.prefix((boxes.lastIndex { $0 != BoxTally() } ?? -1) + 1))
     }
 
     /// Adds all that `other` has counted. Complexity: O(days).
@@ -71,6 +93,11 @@ package struct Tallies: Sendable {
             days[place].milliseconds &+= day.milliseconds
         }
         for hour in hours.indices { hours[hour] += other.hours[hour] }
+        for (box, tally) in other.boxes.enumerated() {
+            makeRoom(forBox: box)
+            boxes[box].reviews += tally.reviews
+            boxes[box].passed += tally.passed
+        }
         practised += other.practised
         turned += other.turned
         turnedMilliseconds &+= other.turnedMilliseconds

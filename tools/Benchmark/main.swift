@@ -133,6 +133,11 @@ if let engram = value(of: "--engram") {
     }
 }
 
+if let engram = value(of: "--engram") {
+    talk("the apps …")
+    measures += try AppMeasures(engram: engram, folder: folder, pack: value(of: "--pack"), dictionary: value(of: "--ding")).measures()
+}
+
 if arguments.contains("--ten-million") {
     talk("making \(events * 10) events …")
     let large = try BenchmarkStore(path: folder + "/large", eventCount: events * 10, keepsRows: false)

@@ -76,7 +76,7 @@ enum CardActions {
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.card(card, &$0) } }
         } else {
-            session.out.lines(describe(card, session))
+            session.out.lines(describe(card, session, showsBack: call[CardCommands.flip] || !session.surface.isTerminal))
         }
         return .right
     }
@@ -155,10 +155,14 @@ enum CardActions {
         }
     }
 
-    static func describe(_ card: CardView, _ session: Session) -> [String] {
+    static func describe(_ card: CardView, _ session: Session, showsBack: Bool = true) -> [String] {
         let dim = { (text: String) in Style.dim(text, on: session.surface) }
         var lines = [(card.isFavourite ? "★ " : "") + Style.bold(shown(card.front), on: session.surface)]
-        if !card.back.isEmpty { lines.append(shown(card.back)) }
+        if !showsBack {
+            lines.append(dim("--flip shows the back"))
+        } else if !card.back.isEmpty {
+            lines.append(shown(card.back))
+        }
         lines.append(
             dim("box") + " \(card.box)  " + dim("level") + " \(text(card.level))  " + dim("interval") + " "
                 + Numbers.count(card.intervalDays, "day") + "  " + dim("due") + " \(card.due)")

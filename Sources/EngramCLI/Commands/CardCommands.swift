@@ -5,6 +5,8 @@ enum CardCommands {
     static let fromInput = Flag("stdin", "make the cards of a list that comes from standard input, in one action")
     static let newDeck = Argument(.word("DECK", completion: Parameters.decks), "the deck that it goes to")
 
+    static let flip = Flag("flip", "show the back too, as turning the card does")
+
     static var group: Command {
         Command(
             group: "card", "make cards and look after them",
@@ -40,8 +42,12 @@ enum CardCommands {
     private static var show: Command {
         Command(
             "show", "show one card",
-            details: ["Looking a card up changes nothing."], arguments: [Parameters.card.description],
-            examples: [.init("engram card show 0192f3a1", "show its sides, its box and when it is due")],
+            details: ["Looking a card up changes nothing. A terminal sees the front, and with --flip the back; a pipe and JSON get both."],
+            arguments: [Parameters.card.description], options: [flip.description],
+            examples: [
+                .init("engram card show 0192f3a1", "show its front, its box and when it is due"),
+                .init("engram card show 0192f3a1 --flip", "and the back"),
+            ],
             whenRight: "the card was shown", whenNo: Parameters.noSuchCard, run: CardActions.showCard)
     }
 
