@@ -27,23 +27,6 @@ extension PageWalker {
         let count: Int
     }
 
-    /// An entry of a page, its place in the page checked.
-    private struct Node {
-        let offset: Int
-        let flags: UInt16
-        let keySize: Int
-        /// A leaf's: the size of the value, wherever it is.
-        let valueSize: Int
-        /// A branch's: the page below.
-        let child: UInt64
-        /// Bytes that it takes up, rounded up to even.
-        let size: Int
-
-        var keyOffset: Int { offset + PageFormat.nodeHeaderSize }
-        var valueOffset: Int { keyOffset + keySize }
-        var isBig: Bool { flags & PageFormat.bigDataFlag != 0 }
-    }
-
     /// Walks a tree and the named ones in it, and compares what it counts with what the tree's record says.
     mutating func walkTree(_ record: TreeRecord, _ role: Role, into trees: inout [PageCheck.Tree]) throws(StoreFault) {
         var tally = Tally(role: role, depth: Int(record.depth))
@@ -126,21 +109,8 @@ extension PageWalker {
         return isLeaf
     }
 
-    /// Reads an entry; nil if it isn't wholly in the page's entry area.
-    private func node(_ index: Int, of bytes: PageBytes, isLeaf: Bool) -> Node? {
-        let offset = Int(bytes.uint16(PageFormat.headerSize + 2 * index))
-        let area = Int(bytes.uint16(14))
-        guard offset >= area, offset & 1 == 0, offset + PageFormat.nodeHeaderSize <= pageSize else { return nil }
-        let low = UInt64(bytes.uint16(offset)) | UInt64(bytes.uint16(offset + 2)) << 16
-        let flags = bytes.uint16(offset + 4)
-        let keySize = Int(bytes.uint16(offset + 6))
-        guard keySize <= PageFormat.maxKeySize else { return nil }
-        let inPage = !isLeaf ? 0 : flags & PageFormat.bigDataFlag != 0 ? 8 : Int(low)
-        let size = (PageFormat.nodeHeaderSize + keySize + inPage + 1) & ~1
-        guard offset + size <= pageSize else { return nil }
-        return Node(
-            offset: offset, flags: isLeaf ? flags : 0, keySize: keySize, valueSize: isLeaf ? Int(low) : 0,
-            child: isLeaf ? 0 : low | UInt64(flags) << 32, size: size)
+    private func node(_ index: Int, of bytes: PageBytes, isLeaf: Bool) -> TreeNode? {
+        TreeNode(index, of: bytes, isLeaf: isLeaf, pageSize: pageSize)
     }
 
     /// Checks places, lengths and order of all entries of a page. LMDB leaves no gaps between entries, so their sizes add up

@@ -141,13 +141,7 @@ enum InsightActions {
                 writer.value(report.isSound)
                 writer.member("level", report.level.rawValue)
                 writer.key("findings")
-                JSONForms.array(&writer, report.findings) { writer, finding in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("kind", finding.kind)
-                        writer.member("where", finding.place)
-                        writer.member("message", finding.message)
-                    }
-                }
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
                 writer.member("finding_count", report.findingCount)
                 writer.key("checked")
                 JSONForms.object(&writer) { writer in

@@ -36,6 +36,82 @@ enum RescueActions {
         return .right
     }
 
+    static func salvage(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let target = try call.value(of: RescueCommands.target)
+        let error = System.makeFolders(above: target)
+        guard error == 0 else {
+            throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
+        }
+        let bar = session.progress("Salvaging", total: nil)
+        let report = try StudyStore.salvage(
+            from: try call.value(of: RescueCommands.damaged), to: target, with: call.all(RescueCommands.helper)
+        ) { bar.update($0) }
+        bar.finish()
+        if session.isJSON { tell(report, session) } else { show(report, session) }
+        return report.lost == 0 ? .right : .no
+    }
+
+    private static func tell(_ report: SalvageReport, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.key("changed")
+                writer.value(true)
+                writer.member("events", report.events)
+                writer.member("backup", nil as String?)
+                writer.member("lost", report.lost)
+                writer.member("store", report.path)
+                writer.member("kept", report.keptEvents)
+                writer.key("gaps")
+                JSONForms.array(&writer, report.gaps) { writer, gap in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("origin", gap.origin.description)
+                        writer.member("first", Int(clamping: gap.numbers.lowerBound))
+                        writer.member("last", Int(clamping: gap.numbers.upperBound))
+                    }
+                }
+                writer.member("missing_commits", report.missingCommits)
+                writer.key("rescued")
+                JSONForms.array(&writer, report.rescues) { writer, rescue in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("from", rescue.from.description)
+                        writer.member("origin", rescue.origin.description)
+                        writer.member("events", rescue.events)
+                    }
+                }
+                writer.key("findings")
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                writer.member("digest", report.digest.description)
+            }
+        }
+    }
+
+    private static func show(_ report: SalvageReport, _ session: Session) {
+        session.out.line("carried over \(Numbers.count(report.events, "event")) to \(shown(report.path))")
+        for rescue in report.rescues {
+            session.out.line(
+                "  \(Numbers.count(rescue.events, "event")) of origin \(rescue.from) stand after a gap: they are of origin \(rescue.origin) now"
+            )
+        }
+        for gap in report.gaps {
+            let (first, last) = (gap.numbers.lowerBound, gap.numbers.upperBound)
+            session.out.line(
+                Style.colour(.red)("lost", on: session.surface) + "  \(gap.origin)/\(first)" + (last > first ? " to \(last)" : ""))
+        }
+        if report.missingCommits > 0 {
+            session.out.line(
+                Style.colour(.red)("lost", on: session.surface)
+                    + "  \(Numbers.count(report.missingCommits, "commit")) of which nothing was found")
+        }
+        for finding in report.findings {
+            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(finding.message))")
+        }
+        session.out.line("digest \(report.digest)")
+        session.remark(
+            report.lost == 0
+                ? "Nothing was lost. Next: engram verify --store \(shown(report.path))"
+                : "Keep the damaged file. Next: the same into another folder, --with a backup or another device's store, if there is one.")
+    }
+
     static func compact(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let report = try StudyStore.compact(at: try StoreAccess.path(call, session))
         if session.isJSON {

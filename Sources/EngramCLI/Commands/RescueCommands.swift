@@ -4,10 +4,13 @@ import Engram
 /// What keeps a store safe, and what gets one back.
 enum RescueCommands {
     static let target = Argument(.directory("TO"), "a folder that isn't there yet")
+    static let damaged = Argument(.directory("DAMAGED"), "the damaged store's folder, or its data file alone")
+    static let helper = Option(
+        "with", .directory("STORE"), "a backup or another device's store that may hold what is lost here", repeats: true)
     static let openForm = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
     static let drill = Flag("drill", "also restore the backup elsewhere, fold it, and compare the digests")
 
-    static var all: [Command] { [backup, compact] }
+    static var all: [Command] { [backup, salvage, compact] }
 
     private static var backup: Command {
         Command(
@@ -21,6 +24,21 @@ enum RescueCommands {
                 .init("engram backup /media/stick/engram-2026-03", "a copy to keep"),
                 .init("engram backup copy --ndjson --drill", "one that any program can read, restored once as a test"),
             ], whenRight: "the backup was made and proved", run: RescueActions.backup)
+    }
+
+    private static var salvage: Command {
+        Command(
+            "salvage", "make a new store of what is left of a damaged one",
+            details: [
+                "Reads every page by plain reads, and carries over each event that is whole; the damaged file is never changed. Works with both heads of the file lost.",
+                "Events after a gap can't keep their numbers, since a chain has no gaps: they go over under an origin of their own, and what takes them back or corrects them goes with them. A backup named by --with fills the gaps.",
+            ],
+            arguments: [damaged.description, target.description], options: [helper.description],
+            examples: [
+                .init("engram salvage ~/.local/share/engram rescued", "every event that is whole, in a new store"),
+                .init("engram salvage data.mdb rescued --with /media/stick/engram", "with the help of a backup"),
+            ], whenRight: "nothing was lost", whenNo: "something was lost; it is listed by origin and number",
+            run: RescueActions.salvage)
     }
 
     private static var compact: Command {
