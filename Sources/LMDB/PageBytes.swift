@@ -28,6 +28,16 @@ struct PageBytes {
         return unsafe PageBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
     }
 
+    /// Copies the bytes to the beginning of `target`, as many as fit.
+    func copy(to target: UnsafeMutableRawBufferPointer) {
+        let count = unsafe min(bytes.count, target.count)
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[0..<count]))
+    }
+
+    /// Runs `body` on the bytes themselves, which it may read without a check wherever it made sure that they are there.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe body(bytes) }
+
     var array: [UInt8] { unsafe Array(bytes) }
 
     /// Orders bytes as LMDB orders keys: unsigned, byte by byte, a prefix before what it begins.

@@ -38,11 +38,21 @@ struct SalvageSelection {
         for origin in Set(commits.keys).union(events.keys).sorted() {
             select(origin, commits[origin] ?? [], events[origin] ?? [], survey)
         }
+        arrange()
+    }
+
+    /// Puts the kept commits in the order in which they arrived, where their keys tell it and can be so; else by their times.
+    private mutating func arrange() {
         if kept.allSatisfy({ $0.sequence != nil && $0.place.file == 0 }) {
             kept.sort { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
-        } else {
-            kept.sort { ($0.firstTime, $0.origin, $0.number) < ($1.firstTime, $1.origin, $1.number) }
+            var last: [OriginID: UInt64] = [:]
+            let isRight = kept.allSatisfy { commit in
+                defer { last[commit.origin] = commit.number }
+                return commit.number == (last[commit.origin] ?? 0) + 1
+            }
+            if isRight { return }
         }
+        kept.sort { ($0.firstTime, $0.origin, $0.number) < ($1.firstTime, $1.origin, $1.number) }
     }
 
     private mutating func select(_ origin: OriginID, _ commits: [FoundCommit], _ events: [FoundEvent], _ survey: SalvageSurvey) {
