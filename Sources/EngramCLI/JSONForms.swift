@@ -32,6 +32,7 @@ enum JSONForms {
             writer.member("kind", finding.kind)
             writer.member("where", finding.place)
             writer.member("message", finding.message)
+            writer.member("next", "engram " + finding.next)
         }
     }
 

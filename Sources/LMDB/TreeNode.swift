@@ -20,9 +20,11 @@ struct TreeNode {
         let offset = Int(bytes.uint16(PageFormat.headerSize + 2 * index))
         let area = Int(bytes.uint16(14))
         guard offset >= area, offset & 1 == 0, offset + PageFormat.nodeHeaderSize <= pageSize else { return nil }
-        let low = UInt64(bytes.uint16(offset)) | UInt64(bytes.uint16(offset + 2)) << 16
-        let flags = bytes.uint16(offset + 4)
-        let keySize = Int(bytes.uint16(offset + 6))
+        // The four fields of the header in one load.
+        let header = bytes.uint64(offset)
+        let low = header & 0xFFFF_FFFF
+        let flags = UInt16(truncatingIfNeeded: header >> 32)
+        let keySize = Int(header >> 48)
         guard keySize <= PageFormat.maxKeySize else { return nil }
         let inPage = !isLeaf ? 0 : flags & PageFormat.bigDataFlag != 0 ? 8 : Int(low)
         let size = (PageFormat.nodeHeaderSize + keySize + inPage + 1) & ~1
