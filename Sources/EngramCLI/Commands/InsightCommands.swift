@@ -74,7 +74,7 @@ enum InsightCommands {
             "verify", "prove that the store is whole",
             details: [
                 "Checks the pages of the file, the chain of digests of every device, every event, and that every projection is what a fold from zero gives.",
-                "A chain can't tell that its end was cut off: note the heads that 'verify --json' prints, or those of a backup, and name them with --expect.",
+                "A chain can't tell that its end was cut off: note the heads that 'verify --json' prints, or those of a backup, and name them with --expect ORIGIN=DIGEST.",
                 "With --max-time, how far it came is remembered in the file 'verified' in the store's folder. The report says which part was proved; nothing is said of the rest.",
             ],
             options: [level.description, sample.description, maximumTime.description, expect.description],
@@ -82,7 +82,6 @@ enum InsightCommands {
                 .init("engram verify", "check everything"),
                 .init("engram verify --level quick", "a look at the file's head, in a moment"),
                 .init("engram verify --level log --max-time 10", "ten seconds' worth, each time the next part"),
-                .init("engram verify --expect 930b13c89c503c86=6f1c…", "that nothing is missing since that head was noted"),
             ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: VerifyActions.verify)
     }
 
@@ -122,7 +121,7 @@ extension ValueKind where Value == NotedHead {
         ValueKind("ORIGIN=DIGEST") { text throws(ValueFault) in
             let parts = text.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let origin = OriginID(String(parts[0])), let digest = SHA256Digest(String(parts[1])) else {
-                throw ValueFault("a head: an origin of 16 digits, =, and a digest of 64, as verify prints them")
+                throw ValueFault("of the form ORIGIN=DIGEST, 16 and 64 digits as verify --json prints them")
             }
             return NotedHead(origin: origin, digest: digest)
         }

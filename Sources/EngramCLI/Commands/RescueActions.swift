@@ -42,10 +42,17 @@ enum RescueActions {
         guard error == 0 else {
             throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
         }
+        let damaged = try call.value(of: RescueCommands.damaged)
         let bar = session.progress("Salvaging", total: nil)
-        let report = try StudyStore.salvage(
-            from: try call.value(of: RescueCommands.damaged), to: target, with: call.all(RescueCommands.helper)
-        ) { bar.update($0) }
+        defer { bar.finish() }
+        let report: SalvageReport
+        do throws(StoreError) {
+            report = try StudyStore.salvage(from: damaged, to: target, with: call.all(RescueCommands.helper)) { bar.update($0) }
+        } catch {
+            guard case .noStore(let path) = error else { throw error }
+            throw CommandFailure(
+                .store, "there is no data file at \(shown(path))", next: "Name the store's folder, or its data file alone.")
+        }
         bar.finish()
         if session.isJSON { tell(report, session) } else { show(report, session) }
         return report.lost == 0 ? .right : .no

@@ -140,7 +140,7 @@ enum VerifyActions {
                 + (listed < report.findingCount ? ", the first \(listed) of them listed" : ""))
         var told: Set<String> = []
         for finding in report.findings where told.insert(finding.next).inserted {
-            session.remark("Next, for \(finding.kind): engram \(shown(finding.next))")
+            session.remark("Next: engram \(shown(finding.next)), for what is called \(finding.kind)")
         }
     }
 }
