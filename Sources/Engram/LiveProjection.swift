@@ -168,8 +168,12 @@ struct LiveProjection: Sendable {
     ///
     /// Call ``didCheckpoint()`` once the transaction is on the disk. Another process may have written a checkpoint since the
     /// one that this projection began with: then only what came after that one is added to the timelines.
-    mutating func writeCheckpoint(_ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
-        var stored = try log.checkpointSequence(transaction.reader) ?? 0
+    ///
+    /// - Parameter isAnew: trusts nothing that is stored: the timelines are made from the log too.
+    mutating func writeCheckpoint(
+        _ log: CommitLog, _ transaction: inout WriteTransaction, isAnew: Bool = false
+    ) throws(LogError) {
+        var stored = isAnew ? 0 : try log.checkpointSequence(transaction.reader) ?? 0
         if stored < base {
             // The checkpoint that this one would build on is gone: make the timelines anew too.
             try rebuild(log, transaction.reader)

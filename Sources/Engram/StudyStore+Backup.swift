@@ -59,13 +59,13 @@ extension StudyStore {
         }
     }
 
-    private static func trimmed(_ path: String) -> String {
+    static func trimmed(_ path: String) -> String {
         var path = path
         while path.count > 1, path.last == "/" { path.removeLast() }
         return path
     }
 
-    private static func onDisk<Result: ~Copyable>(_ path: String, _ body: () throws(LMDBError) -> Result) throws(StoreError) -> Result {
+    static func onDisk<Result: ~Copyable>(_ path: String, _ body: () throws(LMDBError) -> Result) throws(StoreError) -> Result {
         do throws(LMDBError) { return try body() } catch { throw StoreError(error, path: path) }
     }
 

@@ -21,19 +21,42 @@ extension StudyStore {
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has; ``StoreError/damaged(path:place:why:)`` where a copy of the store
     ///   doesn't prove itself, and then nothing was changed.
     /// - Complexity: O(size of the file).
-    public static func compact(at path: String) throws(StoreError) -> CompactReport {
+    public static func compact(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> CompactReport {
+        try checkFormat(at: path)
         let bytesBefore = StoreFolder.dataLength(path)
         var events = 0
         var isChanged = false
+        var wasRewritten = false
         try replace(at: path) { (log, folder) throws(LogError) in
-            try log.compactCopy(in: folder)
+            let copy = try log.compactCopy(in: folder, random: configuration.randomness)
+            wasRewritten = copy.isRewritten
+            if wasRewritten { try writeCheckpoint(copy.log) }
+            return copy.log
         } prove: { (report, folder) in
             events = report.events
-            isChanged = StoreFolder.dataLength(folder) < bytesBefore
+            isChanged = wasRewritten || StoreFolder.dataLength(folder) < bytesBefore
             return isChanged
         }
         return CompactReport(
             isChanged: isChanged, bytesBefore: bytesBefore, bytesAfter: StoreFolder.dataLength(path), events: events)
+    }
+
+    /// Writes a checkpoint of a new log, so that nobody has to fold it from zero.
+    private static func writeCheckpoint(_ log: CommitLog) throws(LogError) {
+        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            var projection = try LiveProjection(log, transaction.reader)
+            try projection.catchUp(log, transaction.reader)
+            try projection.writeCheckpoint(log, &transaction)
+        }
+    }
+
+    /// Throws where the store has an older format, which is only ever carried over.
+    private static func checkFormat(at path: String) throws(StoreError) {
+        let found: UInt32
+        do throws(LogError) { found = try CommitLog.open(path: path, readOnly: true).storedFormat } catch {
+            throw StoreError(error, path: path)
+        }
+        guard found == CommitLog.format else { throw .olderFormat(path: path, found: found, known: CommitLog.format) }
     }
 
     /// Puts the store that `build` makes in the place of the one at `path`, once a deep verification of it found nothing.

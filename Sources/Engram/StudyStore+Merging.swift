@@ -133,8 +133,8 @@ extension StudyStore {
             }
             do throws(LogError) { _ = try self.log.eraseTexts(of: intake.erasedCards, &transaction) } catch { throw .log(error) }
             do throws(LogError) { try forks.check(self.log, transaction.reader) } catch { throw .log(error) }
-            let holds = intake.holds
-            if !holds.isEmpty { _ = try self.append(holds, at: moment, key: nil, heads: &heads, &transaction) }
+            let copies = intake.newEvents > 0 ? try self.copiesToHold(heads, transaction.reader) : []
+            try self.appendAll(intake.holds + copies, at: moment, heads: &heads, &transaction)
             return MergeCounts(new: intake.newEvents, known: intake.knownEvents, quarantined: intake.ahead.count, heads: heads)
         } isThere: { counts, heads in
             counts.heads == heads

@@ -68,7 +68,7 @@ extension StudyStore {
                 try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                     try projection.rebuild(log, transaction)
                 }
-                try checkpoint(&projection)
+                try checkpoint(&projection, isAnew: true)
                 return .success(())
             } catch { return .failure(error) }
         }

@@ -6,77 +6,27 @@ internal import StudyModel
 internal import StudyProjections
 internal import Synchronization
 
-/// How deep a verification goes; each level includes the one before.
-public enum VerifyLevel: String, CaseIterable, Sendable {
-    /// The file's meta pages, roots and size: milliseconds at any size.
-    case quick
-    /// Every page of the file: reachable, free, or a finding.
-    case pages
-    /// Every commit and event: digests, checksums, numbers, times, schemas, indexes.
-    case log
-    /// Every projection equals a fold from zero.
-    case deep
-}
-
-/// What a verification found.
-public struct VerifyReport: Sendable {
-    /// One thing that is wrong.
-    public struct Finding: Hashable, Sendable {
-        /// What is wrong, as a word for scripts.
-        public let kind: String
-        /// Where: a page, a sequence number, an event, a card.
-        public let place: String
-        /// What was expected and found, for people.
-        public let message: String
-    }
-
-    /// How deep it went.
-    public let level: VerifyLevel
-    /// What is wrong; of each kind the first hundred.
-    public internal(set) var findings: [Finding] = []
-    /// How many things are wrong, those that aren't listed included.
-    public internal(set) var findingCount = 0
-    /// Pages that were walked.
-    public internal(set) var pages = 0
-    /// Commits that were proved.
-    public internal(set) var commits = 0
-    /// Events that were proved.
-    public internal(set) var events = 0
-    /// Projections that were held against a fold from zero.
-    public internal(set) var projections = 0
-    /// Events of types or versions that this program doesn't know: kept, vouched for, and passed over by folds.
-    public internal(set) var unknownEvents = 0
-    /// Digest of the last commit of each origin, in the order of the origins.
-    public internal(set) var heads: [(origin: OriginID, digest: SHA256Digest)] = []
-
-    /// Whether nothing is wrong.
-    public var isSound: Bool { findingCount == 0 }
-
-    private var counts: [String: Int] = [:]
-    private static let limitOfKind = 100
-
-    init(level: VerifyLevel) { self.level = level }
-
-    mutating func add(_ kind: String, at place: String, _ message: String) {
-        findingCount += 1
-        counts[kind, default: 0] += 1
-        if counts[kind, default: 0] <= Self.limitOfKind { findings.append(Finding(kind: kind, place: place, message: message)) }
-    }
-}
-
 extension StudyStore {
     /// Proves the store in the folder at `path`, without trusting any part of it: the file is walked by plain reads before
     /// anything maps it.
     ///
     /// Never stops at a finding, as long as the next level can be read at all.
+    /// - Parameters:
+    ///   - part: how much of the log is proved, at the levels that prove it.
+    ///   - expected: heads that somebody noted, in a backup or on another device: each must be the head of its origin, or stand in its
+    ///     chain. That it doesn't is a finding, so that an end that was cut off is noticed.
     /// - Throws: ``StoreError`` where there is no store, or the file can't be read.
-    /// - Complexity: O(size of the file).
+    /// - Complexity: O(size of the file); constant at the level `quick`, unless the file is shorter than it should be.
     public static func verify(
-        at path: String, level: VerifyLevel, progress: @Sendable (Int) -> Void = { _ in }
+        at path: String, level: VerifyLevel, part: VerifyPart = .everything,
+        expecting expected: [(origin: OriginID, digest: SHA256Digest)] = [], progress: @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) -> VerifyReport {
-        var report = VerifyReport(level: level)
-        guard try checkPages(path, level, &report) else { return report }
-        guard level == .log || level == .deep else { return report }
+        var report = VerifyReport(level: level, path: path)
+        guard try checkPages(path, level, &report) else {
+            if !expected.isEmpty { report.remarks.append("the expected heads weren't looked for: the file can't be read that far") }
+            return report
+        }
+        guard level == .log || level == .deep || !expected.isEmpty else { return report }
         let log: CommitLog
         do throws(LogError) { log = try CommitLog.open(path: path, readOnly: true) } catch {
             let error = StoreError(error, path: path)
@@ -87,7 +37,8 @@ extension StudyStore {
             throw error
         }
         do throws(LogError) {
-            try verify(log, &report, progress: progress)
+            if level == .log || level == .deep { try verify(log, part, &report, progress: progress) }
+            try look(for: expected, in: log, &report)
         } catch {
             if case .storage(let error) = error, error.code == nil { throw StoreError(error, path: path) }
             report.add("log_unreadable", at: path, "\(error)")
@@ -98,13 +49,22 @@ extension StudyStore {
     /// Whether the file may be mapped.
     private static func checkPages(_ path: String, _ level: VerifyLevel, _ report: inout VerifyReport) throws(StoreError) -> Bool {
         do throws(StoreFault) {
-            try StoreCheck.quickCheck(path)
-            guard level != .quick else { return true }
+            guard level != .quick else {
+                try StoreCheck.headCheck(path)
+                return true
+            }
+            try StoreCheck.headCheck(path)
             let check = try PageCheck.run(storePath: path)
             report.pages = check.pagesChecked
+            report.pageFigures = check.snapshots.map {
+                VerifyReport.PageFigures(commit: $0.commitNumber, used: $0.usedPages, free: $0.freePages, leaked: $0.leakedPages)
+            }
             for finding in check.findings { report.add(finding.kind.rawValue, at: "page \(finding.page)", finding.detail) }
-            report.findingCount = max(report.findingCount, check.findingCount)
-            return check.isSound
+            for kind in PageCheck.Kind.allCases {
+                report.count((check.counts[kind] ?? 0) - check.findings.count { $0.kind == kind }, of: kind.rawValue)
+            }
+            // Pages that nobody uses only waste space.
+            return check.counts.keys.allSatisfy { $0 == .leakedPages }
         } catch {
             switch error {
             case .notAStore: throw .noStore(path: path)
@@ -117,17 +77,19 @@ extension StudyStore {
     }
 
     /// The log is proved on one core while another folds it; what the fold says counts where the log allows folding at all.
-    private static func verify(_ log: CommitLog, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void) throws(LogError) {
-        let isDeep = report.level == .deep
+    private static func verify(
+        _ log: CommitLog, _ part: VerifyPart, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void
+    ) throws(LogError) {
+        var isDeep = report.level == .deep
+        if case .until = part, isDeep {
+            isDeep = false
+            report.remarks.append("projections weren't checked: a verification within a time proves the log alone")
+        }
         let proof = Mutex<Result<LogVerification, LogError>?>(nil)
         let fold = Mutex<Result<ProjectionCheck, LogError>?>(nil)
         DispatchQueue.concurrentPerform(iterations: isDeep ? 2 : 1) { index in
             if index == 0 {
-                let result = attempt { () throws(LogError) in
-                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                        try log.verify(transaction, payloadVerdict: verdict(on:payload:), progress: progress)
-                    }
-                }
+                let result = attempt { () throws(LogError) in try prove(log, part, progress: progress) }
                 proof.withLock { $0 = result }
             } else {
                 let result = attempt { () throws(LogError) in try checkProjections(log) }
@@ -135,17 +97,60 @@ extension StudyStore {
             }
         }
         guard let result = try proof.withLock({ $0 })?.get() else { return }
+        note(result, part, of: log, &report)
+        // What isn't a log can't be folded.
+        guard isDeep, !result.counts.keys.contains(where: \.forbidsFolding), let check = try fold.withLock({ $0 })?.get() else { return }
+        note(check, of: log, &report)
+    }
+
+    private static func prove(_ log: CommitLog, _ part: VerifyPart, progress: @Sendable (Int) -> Void) throws(LogError) -> LogVerification {
+        try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            let scope: VerificationScope
+            switch part {
+            case .everything: scope = .everything
+            case .percent(let percent, let seed): scope = .sample(share: share(percent / 100), seed: seed)
+            case .commits(let count, let seed):
+                let total = try log.lastSequence(transaction)
+                scope = total == 0 ? .everything : .sample(share: share(Double(count) / Double(total)), seed: seed)
+            case .until(let isEnough):
+                scope = .after(try VerificationProgress.remembered(of: log, transaction), isEnough: isEnough)
+            }
+            let result = try log.verify(transaction, scope: scope, payloadVerdict: verdict(on:payload:), progress: progress)
+            // What has findings is looked at again the next time.
+            if case .until = part, result.counts.isEmpty { VerificationProgress.remember(result.heads, of: log) }
+            return result
+        }
+    }
+
+    private static func share(_ part: Double) -> UInt64 {
+        guard part < 1 else { return 1 << 32 }
+        return part > 0 ? UInt64(part * 4_294_967_296) : 0
+    }
+
+    private static func note(_ result: LogVerification, _ part: VerifyPart, of log: CommitLog, _ report: inout VerifyReport) {
         report.commits = result.commits
         report.events = result.events
         report.unknownEvents = result.unknownEvents
         report.heads = result.heads.sorted.map { ($0.origin, $0.head.digest) }
+        if !result.isComplete {
+            let isContinuous = if case .until = part { true } else { false }
+            report.part = VerifyReport.Range(first: result.first, last: result.last, total: result.total, isContinuous: isContinuous)
+            report.remarks.append("the indexes weren't checked: that needs every commit")
+        }
         for finding in result.findings {
             let place = [finding.event.map { "event \($0)" }, finding.sequence.map { "commit \($0)" }].compactMap(\.self)
             report.add(finding.kind.rawValue, at: place.isEmpty ? log.path : place.joined(separator: ", "), finding.message)
         }
-        // What isn't a log can't be folded.
-        guard !result.findings.contains(where: { $0.kind.forbidsFolding }), let check = try fold.withLock({ $0 })?.get() else { return }
+        for kind in LogFinding.Kind.allCases {
+            report.count((result.counts[kind] ?? 0) - result.findings.count { $0.kind == kind }, of: kind.rawValue)
+        }
+    }
+
+    private static func note(_ check: ProjectionCheck, of log: CommitLog, _ report: inout VerifyReport) {
         report.projections = check.projections
+        if check.projections == 0 {
+            report.remarks.append("no projection is stored yet, so none can differ from the log, which folds without a fault")
+        }
         for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
         if check.unerased > 0 {
             report.add(
@@ -154,6 +159,34 @@ extension StudyStore {
         }
         if check.misplaced > 0 {
             report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
+        }
+    }
+
+    /// Looks for heads that somebody noted in the chains of their origins.
+    private static func look(
+        for expected: [(origin: OriginID, digest: SHA256Digest)], in log: CommitLog, _ report: inout VerifyReport
+    ) throws(LogError) {
+        guard !expected.isEmpty else { return }
+        let wanted = Dictionary(grouping: expected, by: \.origin).mapValues { Set($0.map(\.digest)) }
+        let (found, heads, former) = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            var projection = try LiveProjection(log, transaction)
+            try projection.catchUp(log, transaction)
+            return (try log.numbers(ofDigests: wanted, transaction), projection.heads, try log.formerHeads(transaction))
+        }
+        for (origin, digest) in expected {
+            let head = heads[origin]
+            // A head of before the store was carried over to another format: the migration proved that nothing was missing.
+            if let number = former.first(where: { $0.origin == origin && $0.digest == digest })?.commits, number <= head.commits {
+                report.knownHeads.append(VerifyReport.KnownHead(origin: origin, digest: digest, commitsSince: head.commits - number))
+                continue
+            }
+            guard let number = found[digest], number <= head.commits else {
+                let has = head.commits == 0 ? "it has none of its commits" : "its chain of \(head.commits) commits ends in \(head.digest)"
+                report.add("head_missing", at: "origin \(origin)", "no commit of the origin has the digest \(digest): \(has)")
+                continue
+            }
+            report.knownHeads.append(
+                VerifyReport.KnownHead(origin: origin, digest: digest, commitsSince: head.commits - number))
         }
     }
 
@@ -171,15 +204,15 @@ extension StudyStore {
     private static func checkProjections(_ log: CommitLog) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
+            let replay = try Replay.fold(log, transaction)
+            check.misplaced = replay.misplaced
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else { return check }
             try stored.catchUp(log, transaction)
-            let replay = try Replay.fold(log, transaction)
-            check.projections = 7
+            check.projections = 8
             check.unerased = try log.countTexts(of: erasedCards(replay.state), transaction)
             check.differences = stored.state.differences(from: replay.state)
-            check.misplaced = replay.misplaced
             return check
         }
     }
@@ -187,7 +220,7 @@ extension StudyStore {
 
 /// How the stored projections compare with a fold from zero.
 private struct ProjectionCheck: Sendable {
-    /// Cards, decks, items, packs, tests, tallies and settings; none where nothing is stored.
+    /// Cards, decks, items, sessions, packs, tests, tallies and settings; none where nothing is stored.
     var projections = 0
     var differences: [StateDifference] = []
     var misplaced = 0

@@ -189,10 +189,10 @@ extension StudyStore {
         try? checkpoint(&projection)
     }
 
-    func checkpoint(_ projection: inout LiveProjection) throws(LogError) {
+    func checkpoint(_ projection: inout LiveProjection, isAnew: Bool = false) throws(LogError) {
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             try projection.catchUp(log, transaction.reader)
-            try projection.writeCheckpoint(log, &transaction)
+            try projection.writeCheckpoint(log, &transaction, isAnew: isAnew)
         }
         projection.didCheckpoint()
     }

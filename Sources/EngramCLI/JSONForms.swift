@@ -27,6 +27,15 @@ enum JSONForms {
         array(&writer, deck.boxes) { $0.value($1) }
     }
 
+    static func finding(_ finding: VerifyReport.Finding, _ writer: inout JSONWriter) {
+        object(&writer) { writer in
+            writer.member("kind", finding.kind)
+            writer.member("where", finding.place)
+            writer.member("message", finding.message)
+            writer.member("next", "engram " + finding.next)
+        }
+    }
+
     static func explained(_ event: ExplainedEvent, _ writer: inout JSONWriter) {
         writer.member("event", event.event.description)
         writer.member("type", event.type)

@@ -119,12 +119,13 @@ extension CommitLog {
     private static let formerHeadsKey: [UInt8] = Array("former heads".utf8)
 
     /// Notes the head digests that the log had in an older format, for whoever has written one down.
-    private func recordFormerHeads(_ heads: [(origin: OriginID, digest: SHA256Digest)]) throws(LogError) {
+    private func recordFormerHeads(_ heads: [FormerHead]) throws(LogError) {
         guard !heads.isEmpty else { return }
         var writer = ByteWriter()
-        for (origin, digest) in heads {
-            writer.write(origin.rawValue)
-            writer.write(digest)
+        for head in heads {
+            writer.write(head.origin.rawValue)
+            writer.writeVariable(head.commits)
+            writer.write(head.digest)
         }
         let bytes = writer.bytes
         try write { (transaction: inout WriteTransaction) throws(LogError) in
@@ -133,13 +134,15 @@ extension CommitLog {
     }
 
     /// The head digests that the log had in an older format when it was carried over, by origin.
-    package func formerHeads(_ transaction: borrowing ReadTransaction) throws(LogError) -> [(origin: OriginID, digest: SHA256Digest)] {
+    package func formerHeads(_ transaction: borrowing ReadTransaction) throws(LogError) -> [FormerHead] {
         do throws(LMDBError) {
             guard let value = try transaction.value(for: Self.formerHeadsKey, in: records) else { return [] }
             var reader = ByteReader(value)
-            var heads: [(origin: OriginID, digest: SHA256Digest)] = []
-            while reader.remaining > 0, let origin = try? reader.readUInt64(), let digest = try? reader.readDigest() {
-                heads.append((OriginID(rawValue: origin), digest))
+            var heads: [FormerHead] = []
+            while reader.remaining > 0, let origin = try? reader.readUInt64(), let commits = try? reader.readVariable(),
+                let digest = try? reader.readDigest()
+            {
+                heads.append(FormerHead(origin: OriginID(rawValue: origin), commits: commits, digest: digest))
             }
             return heads
         } catch { throw .storage(error) }

@@ -1,3 +1,4 @@
+internal import EventCoding
 internal import LMDB
 
 extension CommitLog {
@@ -48,8 +49,39 @@ extension CommitLog {
     }
 
     /// Writes the newest state of the store to a data file in `folder`, without the space that nothing uses, and opens it.
-    package func compactCopy(in folder: String) throws(LogError) -> CommitLog {
-        do throws(LMDBError) { try environment.copyData(to: folder + "/data.mdb", compacting: true) } catch { throw .storage(error) }
-        return try Self.open(path: folder)
+    ///
+    /// LMDB refuses where pages are leaked. Then the commits are written into a new log one by one, and all else follows from them.
+    /// Nobody may write to this log meanwhile.
+    package func compactCopy(in folder: String, random: @escaping @Sendable () -> UInt64) throws(LogError) -> (
+        log: CommitLog, isRewritten: Bool
+    ) {
+        do throws(LMDBError) {
+            do throws(LMDBError) {
+                try environment.copyData(to: folder + "/data.mdb", compacting: true)
+            } catch {
+                guard error.code == .incompatible else { throw error }
+                try StoreFolder.makeEmpty(folder)
+            }
+        } catch { throw .storage(error) }
+        if StoreFolder.dataLength(folder) > 0 { return (try Self.open(path: folder), false) }
+        return (try rewritten(in: folder, random: random), true)
+    }
+
+    private func rewritten(in folder: String, random: @escaping @Sendable () -> UInt64) throws(LogError) -> CommitLog {
+        let file: RawFile
+        do throws(StoreFault) { file = try RawFile(path) } catch {
+            throw .storage(LMDBError(.unusable(error), operation: "read", path: path))
+        }
+        let copy = try Self.create(path: folder, origin: OriginID(rawValue: max(1, random())))
+        let survey = SalvageSurvey([file])
+        let none = ReferenceRules { _, _ in
+            nil
+        } retargeted: { _, _, _ in
+            nil
+        }
+        let result = try copy.takeSalvage(survey, rules: none, random: random)
+        // What isn't whole is no matter of compacting.
+        guard survey.isWhole, result.rescuedEvents == 0, result.lost == 0 else { throw .missingCommit(sequence: 0) }
+        return copy
     }
 }

@@ -17,8 +17,9 @@ package struct CommitUpgrade: ~Copyable {
     }
 
     /// The heads that the old commits had so far, by origin.
-    package var oldHeads: [(origin: OriginID, digest: SHA256Digest)] {
-        heads.map { (origin: $0.key, digest: $0.value.old.digest) }.sorted { $0.origin < $1.origin }
+    var oldHeads: [FormerHead] {
+        heads.map { FormerHead(origin: $0.key, commits: $0.value.old.commits, digest: $0.value.old.digest) }
+            .sorted { $0.origin < $1.origin }
     }
 
     /// `commit` in the present format, if it has an older one; it must then be the next of its origin. `nil` if it has the present one.
@@ -77,4 +78,12 @@ package struct CommitUpgrade: ~Copyable {
     private func salt(of event: borrowing EventHeader, digest: SHA256Digest) -> UniqueID {
         uniqueID(namespace: "salt of format 1", [digest.description, "\(event.id.number)"])
     }
+}
+
+/// The head that an origin had in an older format when its log was carried over.
+package struct FormerHead: Hashable, Sendable {
+    package let origin: OriginID
+    /// Number of its commits, which is the same in every format.
+    package let commits: UInt64
+    package let digest: SHA256Digest
 }

@@ -4,7 +4,7 @@ package import LMDB
 
 /// One thing that is wrong with the log or with what is kept beside it.
 package struct LogFinding: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A sequence number is missing.
         case sequenceGap = "sequence_gap"
         /// The bytes of a commit aren't those of one.
@@ -43,7 +43,18 @@ package struct LogFinding: Hashable, Sendable {
 
 /// What a verification of the log found.
 package struct LogVerification: Sendable {
+    /// What is wrong; of each kind the first ``findingsPerKind``.
     package internal(set) var findings: [LogFinding] = []
+    /// How many of each kind there are in all.
+    package internal(set) var counts: [LogFinding.Kind: Int] = [:]
+    package static let findingsPerKind = 100
+    /// The first and the last commit that were looked at; of the others nothing is said.
+    package internal(set) var first: UInt64 = 1
+    package internal(set) var last: UInt64 = 0
+    /// How many commits the log has.
+    package internal(set) var total: UInt64 = 0
+    /// Whether every commit was proved, and the indexes with them.
+    package internal(set) var isComplete = false
     package internal(set) var commits = 0
     package internal(set) var events = 0
     /// Events of types or versions that this program doesn't know; they are kept and vouched for like all others.
@@ -58,30 +69,69 @@ package enum PayloadVerdict: Hashable, Sendable {
     case invalid(ByteFault)
 }
 
+/// Which commits a verification proves.
+package enum VerificationScope {
+    case everything
+    /// Each commit with a chance of so many in 2^32. The numbers and the chains of all others are followed, their bytes aren't proved.
+    case sample(share: UInt64, seed: UInt64)
+    /// Those after these heads, which were proved before, until the closure says that it is enough.
+    case after(LogHeads, isEnough: () -> Bool)
+}
+
 extension CommitLog {
     /// Proves the log: every commit is what was written, every event is intact and obeys its schema, numbers have no gaps,
     /// logical time doesn't fall, and what is kept beside the log agrees with it.
     ///
     /// Never stops at a finding. Complexity: O(bytes).
     ///
-    /// - Parameter payloadVerdict: says whether a payload obeys its schema.
+    /// - Parameters:
+    ///   - scope: which commits are proved; the indexes are held against the log only where all are.
+    ///   - payloadVerdict: says whether a payload obeys its schema.
     package func verify(
-        _ transaction: borrowing ReadTransaction, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
+        _ transaction: borrowing ReadTransaction, scope: VerificationScope = .everything,
+        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
         let checkpoint = try self.checkpoint(transaction)
-        var verifier = LogVerifier(checkpointSequence: checkpoint?.heads.sequence ?? 0)
-        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
-            if sequence & 0xFFFF == 0 { progress(Int(clamping: sequence)) }
-            return true
+        let total = try lastSequence(transaction)
+        var start = LogHeads()
+        var isEnough: () -> Bool = { false }
+        var sample: (share: UInt64, seed: UInt64)?
+        switch scope {
+        case .everything: break
+        case .sample(let share, let seed): sample = (share, seed)
+        case .after(let heads, let closure): (start, isEnough) = (heads, closure)
         }
+        var verifier = LogVerifier(checkpointSequence: checkpoint?.heads.sequence ?? 0, after: start)
+        var wasEnough = false
+        try forEachCommit(from: start.sequence + 1, transaction) { (sequence, commit) throws(LogError) in
+            if let sample, !Self.isChosen(sequence, share: sample.share, seed: sample.seed) {
+                verifier.pass(commit, sequence: sequence)
+            } else {
+                verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
+            }
+            if sequence & 0xFFFF == 0 { progress(Int(clamping: sequence)) }
+            wasEnough = isEnough()
+            return !wasEnough
+        }
+        var result = verifier.finish(total: total)
+        result.isComplete = sample == nil && start.sequence == 0 && result.last == total
+        guard result.isComplete else { return result }
         try verifyActions(&verifier, transaction)
         if checkpoint == nil, try checkpointBlockCount(transaction) > 0 {
-            verifier.report(.checkpointDamaged, "the last checkpoint isn't whole; engram rebuild makes it again")
+            verifier.report(.checkpointDamaged, "the last checkpoint isn't whole")
         }
-        try verifyTimelines(&verifier, hasCheckpoint: checkpoint != nil, transaction)
-        return verifier.finish()
+        try verifyTimelines(&verifier, through: checkpoint?.heads.sequence, transaction)
+        result = verifier.finish(total: total)
+        result.isComplete = true
+        return result
+    }
+
+    /// Whether a sample of that seed holds the commit.
+    private static func isChosen(_ sequence: UInt64, share: UInt64, seed: UInt64) -> Bool {
+        var mixed = (sequence ^ seed) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+        return (mixed ^ mixed >> 32) & 0xFFFF_FFFF < share
     }
 
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {
@@ -105,7 +155,7 @@ extension CommitLog {
     }
 
     private func verifyTimelines(
-        _ verifier: inout LogVerifier, hasCheckpoint: Bool, _ transaction: borrowing ReadTransaction
+        _ verifier: inout LogVerifier, through checkpoint: UInt64?, _ transaction: borrowing ReadTransaction
     ) throws(LogError) {
         var sum = TimelineSum()
         var unreadable = 0
@@ -117,13 +167,48 @@ extension CommitLog {
             for position in positions { sum.add(subject, position) }
         }
         if unreadable > 0 { verifier.report(.timelineIndexWrong, "\(unreadable) records of the index of timelines can't be read") }
-        guard hasCheckpoint || sum.count > 0, verifier.result.findings.isEmpty else { return }
-        if sum != verifier.timelines {
+        guard checkpoint != nil || sum.count > 0, verifier.result.findings.isEmpty else { return }
+        if sum != verifier.timelines { try compareTimelines(&verifier, through: checkpoint ?? 0, transaction) }
+    }
+
+    /// Says of which entities the index of timelines lists other events than the log has, in either direction.
+    private func compareTimelines(
+        _ verifier: inout LogVerifier, through checkpoint: UInt64, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) {
+        var listed: [UniqueID: TimelineSum] = [:]
+        var there: [UniqueID: TimelineSum] = [:]
+        try forEachTimeline(transaction) { subject, positions in
+            for position in positions ?? [] { listed[subject, default: TimelineSum()].add(subject, position) }
+        }
+        if checkpoint > 0 {
+            try forEachEvent(inCommits: 1...checkpoint, transaction) { header, _, position in
+                there[header.subject, default: TimelineSum()].add(header.subject, position)
+            }
+        }
+        for subject in Set(listed.keys).union(there.keys).sorted() where listed[subject] != there[subject] {
+            let (found, expected) = (listed[subject]?.count ?? 0, there[subject]?.count ?? 0)
             verifier.report(
                 .timelineIndexWrong,
-                "the index of timelines lists \(sum.count) events where the checkpoint covers \(verifier.timelines.count), or leads "
-                    + "elsewhere; engram rebuild makes it again")
+                "the index of timelines lists \(found) events of \(subject), where the log has \(expected)"
+                    + (found == expected ? ", at other places" : ""))
         }
+    }
+
+    /// Looks in the chains for digests that somebody noted elsewhere: of each origin, the number of the commit that bears it.
+    /// Complexity: O(commits).
+    package func numbers(
+        ofDigests wanted: [OriginID: Set<SHA256Digest>], _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> [SHA256Digest: UInt64] {
+        var found: [SHA256Digest: UInt64] = [:]
+        guard !wanted.isEmpty else { return found }
+        try forEachCommit(transaction) { (_, commit) throws(LogError) in
+            // A commit that can't be read bears none; that is another finding.
+            guard let origin = try? Commit.origin(of: commit), let digests = wanted[origin], let header = try? Commit.header(of: commit)
+            else { return true }
+            if digests.contains(header.digest) { found[header.digest] = header.number }
+            return true
+        }
+        return found
     }
 }
 
@@ -155,17 +240,24 @@ private struct LogVerifier {
     private var head = OriginHead()
     private let checkpointSequence: UInt64
 
-    init(checkpointSequence: UInt64) { self.checkpointSequence = checkpointSequence }
+    init(checkpointSequence: UInt64, after heads: LogHeads) {
+        self.checkpointSequence = checkpointSequence
+        result.heads = heads
+        result.first = heads.sequence + 1
+        lastSequence = heads.sequence
+    }
 
-    mutating func report(_ kind: LogFinding.Kind, _ message: String, sequence: UInt64? = nil, event: EventID? = nil) {
+    mutating func report(
+        _ kind: LogFinding.Kind, _ message: String, sequence: UInt64? = nil, event: EventID? = nil
+    ) {
+        let count = (result.counts[kind] ?? 0) + 1
+        result.counts[kind] = count
+        guard count <= LogVerification.findingsPerKind else { return }
         result.findings.append(LogFinding(kind: kind, sequence: sequence, event: event, message: message))
     }
 
     mutating func take(_ commit: RawSpan, sequence: UInt64, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict) {
-        if sequence != lastSequence &+ 1 {
-            report(.sequenceGap, "commit \(lastSequence &+ 1) should follow, and \(sequence) does", sequence: sequence)
-        }
-        lastSequence = sequence
+        follow(sequence)
         result.commits += 1
         let header: Commit.Header
         do throws(ByteFault) { header = try Commit.header(of: commit) } catch {
@@ -178,13 +270,56 @@ private struct LogVerifier {
             report(
                 .numberGap, "commit \(head.commits &+ 1) of origin \(name(origin)) should follow, and \(header.number) does",
                 sequence: sequence)
-        } else if hasher.digest(of: commit, after: head.digest) != header.digest {
-            report(.digestMismatch, "commit \(header.number) of origin \(name(origin)) isn't what was written", sequence: sequence)
+        } else {
+            let expected = hasher.digest(of: commit, after: head.digest)
+            if expected != header.digest {
+                report(
+                    .digestMismatch,
+                    "commit \(header.number) of origin \(name(origin)) isn't what was written: its bytes give \(expected), and it says \(header.digest)",
+                    sequence: sequence)
+            }
         }
         head.commits = header.number
         head.digest = header.digest
         if let key = header.actionKey { actionKeys[key] = sequence }
         takeEvents(of: commit, header, origin: origin, sequence: sequence, payloadVerdict: payloadVerdict)
+    }
+
+    /// Notes that the commit of that sequence number comes next.
+    private mutating func follow(_ sequence: UInt64) {
+        if sequence != lastSequence &+ 1 {
+            report(.sequenceGap, "commit \(lastSequence &+ 1) should follow, and \(sequence) does", sequence: sequence)
+        }
+        lastSequence = sequence
+        result.last = sequence
+    }
+
+    /// Follows a commit that isn't to be proved: its number, and where its origin is after it.
+    mutating func pass(_ commit: RawSpan, sequence: UInt64) {
+        follow(sequence)
+        guard let header = try? Commit.header(of: commit) else {
+            return report(.malformedCommit, "its header can't be read", sequence: sequence)
+        }
+        let origin = originOf(commit, header)
+        if origin != present { turn(to: origin) }
+        if header.number != head.commits &+ 1 {
+            report(
+                .numberGap, "commit \(head.commits &+ 1) of origin \(name(origin)) should follow, and \(header.number) does",
+                sequence: sequence)
+        }
+        head.commits = header.number
+        head.digest = header.digest
+        head.events = head.events &+ UInt64(header.eventCount)
+        var offset = header.framesOffset
+        var last: EventHeader?
+        for _ in 0..<header.eventCount {
+            guard let length = try? EventFrame.length(at: offset, of: commit) else {
+                return report(.malformedEvent, "no event begins at byte \(offset) of the commit", sequence: sequence)
+            }
+            last = try? EventFrame.parse(commit.extracting(offset..<offset + length)).header
+            offset += length
+        }
+        if let last { head.logicalTime = max(head.logicalTime, last.logicalTime) }
     }
 
     /// Puts the present origin's head away and takes out that of `origin`.
@@ -195,9 +330,10 @@ private struct LogVerifier {
     }
 
     /// What was found, with every head in it.
-    mutating func finish() -> LogVerification {
+    mutating func finish(total: UInt64) -> LogVerification {
         turn(to: nil)
         result.heads.sequence = lastSequence
+        result.total = total
         return result
     }
 

@@ -17,20 +17,28 @@ struct PageBytes {
         return unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    func uint16(_ offset: Int) -> UInt16 { load(offset, as: UInt16.self) }
-    func uint32(_ offset: Int) -> UInt32 { load(offset, as: UInt32.self) }
-    func uint64(_ offset: Int) -> UInt64 { load(offset, as: UInt64.self) }
+    @inline(__always) func uint16(_ offset: Int) -> UInt16 { load(offset, as: UInt16.self) }
+    @inline(__always) func uint32(_ offset: Int) -> UInt32 { load(offset, as: UInt32.self) }
+    @inline(__always) func uint64(_ offset: Int) -> UInt64 { load(offset, as: UInt64.self) }
 
     /// The part from `offset` on, as much of `count` bytes as there is.
+    @inline(__always)
     func slice(_ offset: Int, _ count: Int) -> PageBytes {
         let start = min(max(0, offset), self.count)
         let end = start + min(max(0, count), self.count - start)
         return unsafe PageBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
     }
 
+    /// Copies the bytes to the beginning of `target`, as many as fit.
+    func copy(to target: UnsafeMutableRawBufferPointer) {
+        let count = unsafe min(bytes.count, target.count)
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[0..<count]))
+    }
+
     var array: [UInt8] { unsafe Array(bytes) }
 
     /// Orders bytes as LMDB orders keys: unsigned, byte by byte, a prefix before what it begins.
+    @inline(__always)
     func compare(_ other: PageBytes) -> Int {
         let length = min(count, other.count)
         var offset = 0

@@ -104,10 +104,16 @@ extension PageCheck.Finding: CustomStringConvertible {
 }
 
 extension PageCheck {
-    /// Checks the store in the folder `path`. Nobody may write to it meanwhile, or pages that are used again would be taken
-    /// for damage: where the store is open, ask ``Environment/checkPages()``.
+    /// Checks the store in the folder `path`. Others may write to it meanwhile: pages that are used again could be taken for
+    /// damage, so where there is a finding, writers are held off and all is looked at once more.
     package static func run(storePath path: String) throws(StoreFault) -> PageCheck {
-        try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
+        let check = try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
+        let writerPath = StoreFiles.writerPath(in: path)
+        guard !check.isSound, System.exists(writerPath), let writer = try? OwnedFile.open(writerPath, .read),
+            (try? writer.lock(.exclusive, waiting: true)) != nil
+        else { return check }
+        // The lock goes with the file.
+        return try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
     }
 
     /// Checks one data file.

@@ -1,6 +1,6 @@
-/// Reads pages one by one, and a run of them at once where they are asked for in order: as most leaves are.
+/// Reads pages one by one, and a long run of them at once where they are asked for in order, or nearly: as most leaves are.
 struct PageWindow: ~Copyable {
-    private static let pages = 16
+    private static let size = 1 << 18
     private let buffer: PageBuffers
     private let pageSize: Int
     private var loaded = 0..<0
@@ -8,23 +8,22 @@ struct PageWindow: ~Copyable {
 
     init(pageSize: Int) {
         self.pageSize = pageSize
-        buffer = PageBuffers(pageSize: pageSize * PageWindow.pages, count: 1)
+        buffer = PageBuffers(pageSize: max(pageSize, PageWindow.size), count: 1)
     }
 
-    /// Copies a page; false if the file ends before it does.
-    mutating func copy(
-        _ page: Int, of file: borrowing PageFile, into target: UnsafeMutableRawBufferPointer
-    ) throws(StoreFault) -> Bool {
-        defer { previous = page }
+    /// The bytes of a page, until the next is asked for; nil if the file ends before it does.
+    mutating func page(_ page: Int, of file: borrowing PageFile) throws(StoreFault) -> PageBytes? {
         if !loaded.contains(page) {
-            guard page == previous + 1 else { return unsafe try file.read(into: target, at: page * pageSize) }
-            let bytes = unsafe try file.readUpTo(buffer.writable(0), at: page * pageSize)
+            // One that lies far from the last is read alone.
+            let isNear = page > previous && page - previous <= 8
+            let whole = unsafe buffer.writable(0)
+            let target = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[0..<(isNear ? whole.count : pageSize)])
+            let bytes = unsafe try file.readUpTo(target, at: page * pageSize)
             loaded = page..<page + bytes / pageSize
         }
-        guard loaded.contains(page) else { return false }
-        let start = (page - loaded.lowerBound) * pageSize
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer.writable(0)[start..<start + pageSize]))
-        return true
+        previous = page
+        guard loaded.contains(page) else { return nil }
+        return buffer.page(0).slice((page - loaded.lowerBound) * pageSize, pageSize)
     }
 }
 
@@ -83,11 +82,15 @@ struct PageFile: ~Copyable {
     }
 
     /// What stands in the first 16 bytes of a page.
-    func header(of page: UInt64, pageSize: Int) throws(StoreFault) -> (number: UInt64, flags: UInt16)? {
+    func header(of page: UInt64, pageSize: Int) throws(StoreFault) -> (number: UInt64, flags: UInt16, pages: UInt32)? {
         let (offset, overflows) = page.multipliedReportingOverflow(by: UInt64(pageSize))
         guard !overflows, let offset = Int(exactly: offset) else { return nil }
-        let buffer = PageBuffers(pageSize: PageFormat.headerSize, count: 1)
-        guard unsafe try read(into: buffer.writable(0), at: offset) else { return nil }
-        return (buffer.page(0).uint64(0), buffer.page(0).uint16(10))
+        // On the stack: a long store has as many of these as it has large values.
+        var bytes: (UInt64, UInt64) = (0, 0)
+        let isThere = try unsafe withUnsafeMutableBytes(of: &bytes) { buffer throws(StoreFault) in unsafe try read(into: buffer, at: offset)
+        }
+        guard isThere else { return nil }
+        let (number, rest) = (UInt64(littleEndian: bytes.0), UInt64(littleEndian: bytes.1))
+        return (number, UInt16(truncatingIfNeeded: rest >> 16), UInt32(truncatingIfNeeded: rest >> 32))
     }
 }

@@ -27,23 +27,6 @@ extension PageWalker {
         let count: Int
     }
 
-    /// An entry of a page, its place in the page checked.
-    private struct Node {
-        let offset: Int
-        let flags: UInt16
-        let keySize: Int
-        /// A leaf's: the size of the value, wherever it is.
-        let valueSize: Int
-        /// A branch's: the page below.
-        let child: UInt64
-        /// Bytes that it takes up, rounded up to even.
-        let size: Int
-
-        var keyOffset: Int { offset + PageFormat.nodeHeaderSize }
-        var valueOffset: Int { keyOffset + keySize }
-        var isBig: Bool { flags & PageFormat.bigDataFlag != 0 }
-    }
-
     /// Walks a tree and the named ones in it, and compares what it counts with what the tree's record says.
     mutating func walkTree(_ record: TreeRecord, _ role: Role, into trees: inout [PageCheck.Tree]) throws(StoreFault) {
         var tally = Tally(role: role, depth: Int(record.depth))
@@ -85,15 +68,22 @@ extension PageWalker {
         _ page: UInt64, from parent: UInt64, level: Int, lower: KeyPlace?, upper: KeyPlace?, _ tally: inout Tally
     ) throws(StoreFault) {
         let isSilent = wasSeen(page)
-        guard claim(page, from: parent), try load(page, level: level) else { return }
-        guard let isLeaf = checkHeader(page, level: level, isDeepest: level == tally.depth, isSilent) else { return }
+        guard claim(page, from: parent), let bytes = try view(page) else { return }
+        guard let isLeaf = checkHeader(page, bytes, isDeepest: level == tally.depth, isSilent) else { return }
         if isLeaf { tally.leafPages += 1 } else { tally.branchPages += 1 }
-        let count = (Int(buffers.page(level).uint16(12)) - PageFormat.headerSize) / 2
+        let count = (Int(bytes.uint16(12)) - PageFormat.headerSize) / 2
         var isPlain = !tally.role.isFree
-        guard checkNodes(page, level: level, count: count, isLeaf, lower, upper, tally.role, isSilent, &isPlain) else { return }
+        let low = lower.map { key(at: $0) }
+        let high = upper.map { key(at: $0) }
+        guard checkNodes(page, bytes, count: count, isLeaf, low, high, tally.role, isSilent, &isPlain) else { return }
+        if isLeaf, isPlain {
+            tally.entries += UInt64(count)
+            return notePlainLeaf(page, entries: count)
+        }
+        // What is read next takes the place of this page, which is looked at further.
+        unsafe bytes.copy(to: buffers.writable(level))
         if isLeaf {
             tally.entries += UInt64(count)
-            if isPlain { return notePlainLeaf(page, entries: count) }
             try walkLeaf(page, level: level, count: count, &tally)
         } else {
             try walkBranch(page, level: level, count: count, lower, upper, &tally)
@@ -101,8 +91,7 @@ extension PageWalker {
     }
 
     /// Checks number, type and bounds of a page; tells whether it is a leaf, or nil if it can't be read on.
-    private mutating func checkHeader(_ page: UInt64, level: Int, isDeepest: Bool, _ isSilent: Bool) -> Bool? {
-        let bytes = buffers.page(level)
+    private mutating func checkHeader(_ page: UInt64, _ bytes: PageBytes, isDeepest: Bool, _ isSilent: Bool) -> Bool? {
         func fail(_ kind: PageCheck.Kind, _ detail: @autoclosure () -> String) -> Bool? {
             if !isSilent { report(kind, page, detail()) } else { noteRepeated() }
             return nil
@@ -126,30 +115,16 @@ extension PageWalker {
         return isLeaf
     }
 
-    /// Reads an entry; nil if it isn't wholly in the page's entry area.
-    private func node(_ index: Int, of bytes: PageBytes, isLeaf: Bool) -> Node? {
-        let offset = Int(bytes.uint16(PageFormat.headerSize + 2 * index))
-        let area = Int(bytes.uint16(14))
-        guard offset >= area, offset & 1 == 0, offset + PageFormat.nodeHeaderSize <= pageSize else { return nil }
-        let low = UInt64(bytes.uint16(offset)) | UInt64(bytes.uint16(offset + 2)) << 16
-        let flags = bytes.uint16(offset + 4)
-        let keySize = Int(bytes.uint16(offset + 6))
-        guard keySize <= PageFormat.maxKeySize else { return nil }
-        let inPage = !isLeaf ? 0 : flags & PageFormat.bigDataFlag != 0 ? 8 : Int(low)
-        let size = (PageFormat.nodeHeaderSize + keySize + inPage + 1) & ~1
-        guard offset + size <= pageSize else { return nil }
-        return Node(
-            offset: offset, flags: isLeaf ? flags : 0, keySize: keySize, valueSize: isLeaf ? Int(low) : 0,
-            child: isLeaf ? 0 : low | UInt64(flags) << 32, size: size)
+    private func node(_ index: Int, of bytes: PageBytes, isLeaf: Bool) -> TreeNode? {
+        TreeNode(index, of: bytes, isLeaf: isLeaf, pageSize: pageSize)
     }
 
     /// Checks places, lengths and order of all entries of a page. LMDB leaves no gaps between entries, so their sizes add up
     /// to the area that they share: which also shows any two that overlap. A leaf with anything but plain values isn't plain.
     private mutating func checkNodes(
-        _ page: UInt64, level: Int, count: Int, _ isLeaf: Bool, _ lower: KeyPlace?, _ upper: KeyPlace?, _ role: Role,
+        _ page: UInt64, _ bytes: PageBytes, count: Int, _ isLeaf: Bool, _ lower: PageBytes?, _ upper: PageBytes?, _ role: Role,
         _ isSilent: Bool, _ isPlain: inout Bool
     ) -> Bool {
-        let bytes = buffers.page(level)
         let maxNodeSize = PageFormat.maxNodeSize(pageSize: pageSize)
         let isFree = role.isFree
         func fail(_ kind: PageCheck.Kind, _ detail: @autoclosure () -> String) -> Bool {
@@ -157,7 +132,7 @@ extension PageWalker {
             return false
         }
         var total = 0
-        var previous = lower.map { buffers.page($0.level).slice($0.offset, $0.count) }
+        var previous = lower
         for index in 0..<count {
             guard let node = node(index, of: bytes, isLeaf: isLeaf) else {
                 return fail(.badNode, "entry \(index) is not inside the page")
@@ -183,13 +158,15 @@ extension PageWalker {
         }
         guard total == pageSize - Int(bytes.uint16(14)) else { return fail(.badNode, "entries overlap or leave gaps") }
         if let previous, let upper {
-            let bound = buffers.page(upper.level).slice(upper.offset, upper.count)
-            guard (isFree ? compareNumbers(previous, bound) : previous.compare(bound)) < 0 else {
+            guard (isFree ? compareNumbers(previous, upper) : previous.compare(upper)) < 0 else {
                 return fail(.badKeyOrder, "the last entry is beyond what the parent page says")
             }
         }
         return true
     }
+
+    /// The key that bounds a page, in the buffer of a level above, which stays as it is while the page is looked at.
+    private func key(at place: KeyPlace) -> PageBytes { buffers.page(place.level).slice(place.offset, place.count) }
 
     /// Keys of the tree of free pages are numbers in the machine's byte order.
     private func compareNumbers(_ first: PageBytes, _ second: PageBytes) -> Int {
@@ -246,10 +223,8 @@ extension PageWalker {
         _ run: UInt64, page: UInt64, key: UInt64, size: Int, _ tally: inout Tally
     ) throws(StoreFault) {
         let isSilent = wasSeen(run)
-        let level = PageFormat.maxDepth + 1
-        guard claim(run, from: page), try load(run, level: level) else { return }
-        let bytes = buffers.page(level)
-        let (number, flags, pages) = (bytes.uint64(0), bytes.uint16(10), UInt64(bytes.uint32(12)))
+        guard claim(run, from: page), let header = try header(of: run) else { return }
+        let (number, flags, pages) = (header.number, header.flags, UInt64(header.pages))
         guard number == run, flags == PageFormat.overflowFlag else {
             if !isSilent {
                 report(.badPageHeader, run, "number \(number), flags \(flags) where a large value begins")
@@ -267,6 +242,9 @@ extension PageWalker {
         for next in stride(from: run + 1, to: run + pages, by: 1) {
             guard claim(next, from: run) else { return }
         }
-        if tally.role.isFree { try checkFreeRun(run, size: size, key: key) }
+        if tally.role.isFree {
+            guard try load(run, level: PageFormat.maxDepth + 1) else { return }
+            try checkFreeRun(run, size: size, key: key)
+        }
     }
 }

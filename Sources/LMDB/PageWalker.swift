@@ -237,10 +237,26 @@ extension PageWalker {
 
     /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.
     mutating func load(_ page: UInt64, level: Int) throws(StoreFault) -> Bool {
-        guard page < filePages, unsafe try window.copy(Int(page), of: file, into: buffers.writable(level)) else {
-            report(.pageOutsideFile, page, "the file ends before it")
-            return false
-        }
+        guard let bytes = try view(page) else { return false }
+        unsafe bytes.copy(to: buffers.writable(level))
         return true
+    }
+
+    /// The bytes of a page, until the next one is read; nil, and a finding, if the file ends before.
+    mutating func view(_ page: UInt64) throws(StoreFault) -> PageBytes? {
+        guard page < filePages, let bytes = try window.page(Int(page), of: file) else {
+            report(.pageOutsideFile, page, "the file ends before it")
+            return nil
+        }
+        return bytes
+    }
+
+    /// What stands in the first 16 bytes of a page; nil, and a finding, if the file ends before.
+    mutating func header(of page: UInt64) throws(StoreFault) -> (number: UInt64, flags: UInt16, pages: UInt32)? {
+        guard page < filePages, let header = try file.header(of: page, pageSize: pageSize) else {
+            report(.pageOutsideFile, page, "the file ends before it")
+            return nil
+        }
+        return header
     }
 }

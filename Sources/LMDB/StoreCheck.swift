@@ -8,14 +8,20 @@ package enum StoreCheck {
         try check(dataPath: StoreFiles.dataPath(in: path), writerFile: .absent)
     }
 
+    /// The same without the walk over all pages where the file is longer than its last page: pages beyond it harm nobody. Where it
+    /// is shorter they are walked, since only that tells whether what is missing was in use.
+    package static func headCheck(_ path: String) throws(StoreFault) {
+        try check(dataPath: StoreFiles.dataPath(in: path), writerFile: .absent, mayBeLonger: true)
+    }
+
     /// The same, with writers held off by `writerFile` while all pages are read.
-    static func check(dataPath: String, writerFile: borrowing OwnedFile) throws(StoreFault) {
+    static func check(dataPath: String, writerFile: borrowing OwnedFile, mayBeLonger: Bool = false) throws(StoreFault) {
         let file = try PageFile.open(dataPath)
         // A commit that happens between two reads may look odd for a moment; what is truly wrong stays so.
         var attempts = 3
         while true {
             do throws(StoreFault) {
-                if try hasExpectedLength(file) { return }
+                if try hasExpectedLength(file, mayBeLonger: mayBeLonger) { return }
                 break
             } catch {
                 attempts -= 1
@@ -30,7 +36,7 @@ package enum StoreCheck {
 
     /// Checks both meta pages and the newest one's roots; tells whether the file ends where the last page does. It may end
     /// earlier (pages at the end that are free may never have been written) or later (a failed transaction made it grow).
-    private static func hasExpectedLength(_ file: borrowing PageFile) throws(StoreFault) -> Bool {
+    private static func hasExpectedLength(_ file: borrowing PageFile, mayBeLonger: Bool) throws(StoreFault) -> Bool {
         let newest = try newestMeta(file)
         if let fault = newest.fault {
             throw .badMetaField(path: file.path, page: newest.position, field: fault.field, value: fault.value)
@@ -48,7 +54,8 @@ package enum StoreCheck {
                 throw .damaged(path: file.path, first: finding, count: 1)
             }
         }
-        return UInt64(length) == (newest.lastPage + 1) * UInt64(pageSize)
+        let expected = (newest.lastPage + 1) * UInt64(pageSize)
+        return UInt64(length) == expected || mayBeLonger && UInt64(length) > expected
     }
 
     /// LMDB opens a file only if both of its meta pages are ones.

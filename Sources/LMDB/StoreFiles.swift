@@ -8,6 +8,7 @@ struct StoreFiles: ~Copyable, Sendable {
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
+    static func writerPath(in path: String) -> String { path + "/writer.lock" }
     /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
 
@@ -22,7 +23,7 @@ struct StoreFiles: ~Copyable, Sendable {
             return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
         }
         let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .create) }
-        let writerPath = path + "/writer.lock"
+        let writerPath = writerPath(in: path)
         let writerFile = try attempt("open", writerPath) { () throws(LMDBCode) in try OwnedFile.open(writerPath, .create) }
         try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
         return StoreFiles(directory: directory, guardFile: guardFile, writerFile: writerFile)

@@ -1,7 +1,9 @@
 /// A store's folder as a whole: made beside where it shall be, synced, and put in its place by one rename.
 package enum StoreFolder {
     /// The files that a store's folder may hold.
-    static let files = ["data.mdb", "data.mdb.previous", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified"]
+    static let files = [
+        "data.mdb", "data.mdb.previous", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified", "verified.partial",
+    ]
     /// The folder in a store's folder in which what shall take the store's place is made.
     static let replacement = "replacement"
 
@@ -62,6 +64,22 @@ package enum StoreFolder {
             }
         } catch { throw LMDBError(.unusable(error), operation: "read", path: path) }
         try target.finish()
+    }
+
+    /// What a file holds; `nil` where it isn't there, can't be read, or is larger than `limit`.
+    package static func smallFile(_ path: String, limit: Int) -> [UInt8]? {
+        guard let file = try? PageFile.open(path), let length = try? file.length(), length <= limit else { return nil }
+        return try? file.bytes(at: 0, count: length)
+    }
+
+    /// Replaces a file by one that holds `bytes`, in one step.
+    package static func replaceFile(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
+        let partial = path + ".partial"
+        try attempt("unlink", partial) { () throws(LMDBCode) in try System.removeFile(partial) }
+        var file = try NewFile(partial)
+        _ = file.write(bytes)
+        try file.finish()
+        try attempt("rename", path) { () throws(LMDBCode) in try System.rename(partial, to: path) }
     }
 }
 

@@ -86,6 +86,7 @@ import Testing
         #expect(throws: error) { try store.undo(at: later) }
         #expect(throws: error) { try store.checkpoint() }
         #expect(throws: error) { try store.rebuild() }
+        #expect(throws: error) { try StudyStore.compact(at: copy.path) }
         #expect(error.description.contains("engram migrate"))
         #expect(try lines(store) == before)
     }

@@ -43,8 +43,16 @@ struct CommandTests {
         ("replay --as-of \(Executable.now)", "events:n digest:s !equal"), ("replay --scheduler boxes:count=5", "digest:s !equal"),
         (
             "verify",
-            "ok:b level:s findings:[] checked.pages:n checked.commits:n checked.events:n checked.projections:n head.$origin:s seconds:n"
-        ), ("rebuild", "changed:b"), ("log", "sequence:n event:s type:s version:n logical_time:n at:s subject:s payload.title:s"),
+            """
+            ok:b level:s findings:[] checked.pages:n checked.commits:n checked.events:n checked.projections:n head.$origin:s seconds:n \
+            finding_count:n pages.0.used:n pages.0.free:n pages.0.leaked:n remarks:[]
+            """
+        ), ("rebuild", "changed:b"), ("verify --level log --sample 50%", "ok:b part.first:n part.last:n part.of:n part.sample:b"),
+        ("verify --level log --max-time 60", "ok:b checked.commits:n"), ("backup copy", "changed:b events:n backup:s lost:n digest:s"),
+        ("backup copies/second --ndjson --drill", "changed:b events:n backup:s lost:n drill:s"),
+        ("salvage copy rescued", "changed:b events:n backup:- lost:n gaps:[] rescued:[] kept:n digest:s"),
+        ("compact", "changed:b events:n backup:- lost:n bytes:n"),
+        ("log", "sequence:n event:s type:s version:n logical_time:n at:s subject:s payload.title:s"),
         ("scheduler show", "scheduler:s revision:n parameters.count:n parameters.first:n parameters.multiplier:s spec:s"),
         ("scheduler set boxes:count=5,first=1,multiplier=2", "scheduler:s revision:n parameters.count:n spec:s"),
         ("undo", "event:s target:s"), ("day set 3", "day:s rollover_hour:n"), ("day show", "day:s rollover_hour:n"),
@@ -181,7 +189,7 @@ struct CommandTests {
         #expect(try engram.run("words шу --json").document()["words"]?.arrayValue?.first?["entry"]?.stringValue == "шутка\njoke")
         let id = found.first?["id"]?.stringValue ?? ""
         let made = try engram.run("favourite toggle \(id.prefix(8)) --json").document()
-        #expect(made["favourite"]?.boolValue == true && made["word"]?.stringValue == "ёж" && made["event"]?.stringValue != nil)
+        #expect(made["favourite"]?.boolValue == true && made["text"]?.stringValue == "ёж" && made["event"]?.stringValue != nil)
         #expect(try engram.run("words Ёж --limit 1 --json").document()["words"]?.arrayValue?.map { $0["favourite"]?.boolValue } == [true])
         let list = try engram.run("favourite list --json").document()["items"]?.arrayValue?.first
         #expect(list?["text"]?.stringValue == "ёж" && list?["kind"]?.stringValue == "word")
@@ -262,6 +270,11 @@ struct CommandTests {
             ("deck show '\u{1B}[31mred'", 1, "\\e[31mred"), ("init", 3, "is a store already"), ("init --store text", 3, "is a file"),
             ("init --store text/below", 3, "Not a directory"), ("due --store missing", 3, "engram init"),
             ("review \(card) good --store missing", 3, "engram init"), ("import cut.csv --store missing", 3, "engram init"),
+            ("verify --sample 0%", 2, "5%"), ("verify --sample 5% --max-time 1", 2, "don't go together"),
+            ("verify --level pages --sample 5%", 2, "log and deep"), ("verify --expect 12=34", 2, "ORIGIN=DIGEST"),
+            ("backup text", 3, "nothing was touched"), ("salvage store text", 3, "nothing was touched"),
+            ("salvage missing new", 3, "no data file"), ("salvage text new", 3, "no intact event"),
+            ("salvage store new --with missing", 3, "no data file"), ("compact --store missing", 3, "engram init"),
             ("verify --store missing", 3, "engram init"), ("replay --store text", 3, "text"),
         ]
         for (line, code, says) in cases {
@@ -292,7 +305,9 @@ struct CommandTests {
             let report = try verdict.document()
             #expect(verdict.code == 1 && report["ok"]?.boolValue == false, "\(name): \(verdict.all)")
             let findings = try #require(report["findings"]?.arrayValue)
-            let areWhole = findings.allSatisfy { finding in ["kind", "where", "message"].allSatisfy { finding[$0]?.stringValue != nil } }
+            let areWhole = findings.allSatisfy { finding in
+                ["kind", "where", "message", "next"].allSatisfy { finding[$0]?.stringValue != nil }
+            }
             #expect(!findings.isEmpty && areWhole, "\(name)")
             let listing = try engram.run("deck list")
             #expect(opens ? [0, 3].contains(listing.code) : listing.code == 3, "\(name): \(listing.all)")
@@ -300,6 +315,53 @@ struct CommandTests {
             let plain = try engram.run("verify")
             #expect(plain.code == 1 && plain.errors.contains("Next: ") && plain.out.contains("finding"), "\(name): \(plain.all)")
         }
+    }
+
+    @Test("A backup taken before brings back what a damaged store lost, and the exit codes say so")
+    func rescue() throws {
+        let engram = try Executable()
+        for number in 0..<20 { _ = try engram.deck("Deck \(number)") }
+        #expect(try engram.run("backup kept --drill").code == 0)
+        for number in 20..<40 { _ = try engram.deck("Deck \(number)") }
+        let head = try #require(try engram.run("verify --json").document()["head"]?.objectValue?.first)
+        let expect = "--expect \(head.key)=\(head.value.stringValue ?? "")"
+        #expect(try engram.run("verify \(expect)").out.contains("is the last"))
+        let cut = try engram.run("verify --store kept \(expect) --json")
+        #expect(cut.code == 1 && cut.out.contains("head_missing") && cut.out.contains("engram merge BACKUP"), "\(cut.all)")
+        let file = engram.home.appendingPathComponent("store/data.mdb")
+        var data = try Data(contentsOf: file)
+        var from = data.startIndex
+        while let range = data.range(of: Data("Deck 7".utf8), in: from..<data.endIndex) {
+            data[range.lowerBound] ^= 1
+            from = range.upperBound
+        }
+        data.replaceSubrange(0..<8192, with: Data(count: 8192))
+        try data.write(to: file)
+        let verdict = try engram.run("verify --json")
+        #expect(verdict.code == 1 && verdict.out.contains("engram salvage"), "\(verdict.all)")
+        let alone = try engram.run("salvage store alone --json")
+        #expect(alone.code == 1, "\(alone.all)")
+        #expect(try alone.document()["lost"]?.integerValue == 1)
+        #expect(try engram.run("deck list --titles --store alone").lines.count == 39)
+        let plain = try engram.run("salvage store/data.mdb helped --with kept")
+        #expect(plain.code == 0 && plain.errors.contains("Nothing was lost"), "\(plain.all)")
+        #expect(try engram.run("deck list --titles --store helped").lines.count == 40)
+        #expect(try engram.run("verify --store helped").code == 0)
+    }
+
+    @Test("A store that somebody has open isn't compacted, and stays as it is")
+    func compactingNeedsTheStoreAlone() throws {
+        let engram = try Executable()
+        _ = try engram.deck("Spanish")
+        try #require(try engram.run("rebuild").code == 0)
+        do {
+            let store = try StudyStore.open(at: engram.home.path + "/store")
+            let refused = try engram.run("compact")
+            #expect(refused.code == 3 && refused.errors.contains("open elsewhere"), "\(refused.all)")
+            #expect(try store.decks(at: Moment(wallMilliseconds: 0, zoneMinutes: 0)).count == 1)
+        }
+        #expect(try engram.run("compact").code == 0)
+        #expect(try engram.run("verify").code == 0)
     }
 
     // MARK: Where it is and what it draws on

@@ -16,6 +16,7 @@ struct EngramProgramTests {
         stats timeline replay verify rebuild
         log export|import
         import merge init
+        backup salvage compact
         scheduler show|set
         day show|set
         help completion man version

@@ -126,7 +126,7 @@ struct PackTests {
             let environment = try Environment.open(path: path, options: .init(databases: names))
             let records = try environment.database("records")
             try environment.write { (transaction: inout WriteTransaction) throws(LMDBError) in
-                try transaction.put(Array("format".utf8), [1, 0, 0, 0], in: records)
+                try transaction.put(Array("format".utf8), [2, 0, 0, 0], in: records)
                 try transaction.put(Array("origin".utf8), [7] + [UInt8](repeating: 0, count: 15), in: records)
             }
         }

@@ -130,7 +130,7 @@ import Testing
         #expect(try other.favourites().map(\.id) == [word.id] && other.favourites().map(\.text) == [""])
         #expect(try other.item(named: word.id.description).kind == .word)
         #expect(try other.word(word.id) == nil && other.words(prefix: "ёж") == [])
-        #expect(throws: StoreError.notFound(.card, name: "zzzz")) { try store.item(named: "zzzz") }
+        #expect(throws: StoreError.notFound(.item, name: "zzzz")) { try store.item(named: "zzzz") }
     }
 
     @Test("An import that is undone takes its words away; undoing that, or importing again, brings them back")

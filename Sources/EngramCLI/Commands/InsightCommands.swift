@@ -12,6 +12,12 @@ enum InsightCommands {
                 ("quick", VerifyLevel.quick, "the file's head and length"), ("pages", .pages, "every page of the file"),
                 ("log", .log, "every commit and event as well"), ("deep", .deep, "every projection as well"),
             ]), "how much to check (deep, if not given)")
+    static let sample = Option("sample", .sample, "prove a sample of the commits: so many in a hundred (5%), or about so many (500)")
+    static let maximumTime = Option(
+        "max-time", .integer("SECONDS", 1...86_400),
+        "prove what can be proved in that time, from where the last such verification ended")
+    static let expect = Option(
+        "expect", .head, "a head noted elsewhere: the digest must be that of a commit of the origin", repeats: true)
     static let asOf = Option("as-of", .instant, "fold only what happened up to then")
     static let scheduler = Option(
         "scheduler", .word("SPEC", completion: Parameters.schedulerWords), "fold with this scheduler instead of the recorded ones")
@@ -67,13 +73,16 @@ enum InsightCommands {
         Command(
             "verify", "prove that the store is whole",
             details: [
-                "Checks the pages of the file, the chain of digests of every device, every event, and that every projection is what a fold from zero gives."
+                "Checks the pages of the file, the chain of digests of every device, every event, and that every projection is what a fold from zero gives.",
+                "A chain can't tell that its end was cut off: note the heads that 'verify --json' prints, or those of a backup, and name them with --expect ORIGIN=DIGEST.",
+                "With --max-time, how far it came is remembered in the file 'verified' in the store's folder. The report says which part was proved; nothing is said of the rest.",
             ],
-            options: [level.description],
+            options: [level.description, sample.description, maximumTime.description, expect.description],
             examples: [
                 .init("engram verify", "check everything"),
                 .init("engram verify --level quick", "a look at the file's head, in a moment"),
-            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: InsightActions.verify)
+                .init("engram verify --level log --max-time 10", "ten seconds' worth, each time the next part"),
+            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: VerifyActions.verify)
     }
 
     private static var rebuild: Command {
@@ -82,5 +91,39 @@ enum InsightCommands {
             details: ["Projections are only a summary of the log: this loses nothing."],
             examples: [.init("engram rebuild", "throw the projections away and make them again")],
             whenRight: "the projections are those that the log gives", run: InsightActions.rebuild)
+    }
+}
+
+/// How much of the log a sample holds.
+enum SampleSize: Hashable, Sendable {
+    case percent(Double)
+    case commits(Int)
+}
+
+extension ValueKind where Value == SampleSize {
+    static var sample: ValueKind {
+        ValueKind("N") { text throws(ValueFault) in
+            if text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent <= 100 { return .percent(percent) }
+            if let count = Int(text), count > 0 { return .commits(count) }
+            throw ValueFault("a share such as 5%, or a number of commits")
+        }
+    }
+}
+
+/// A head that somebody noted.
+struct NotedHead: Hashable, Sendable {
+    let origin: OriginID
+    let digest: SHA256Digest
+}
+
+extension ValueKind where Value == NotedHead {
+    static var head: ValueKind {
+        ValueKind("ORIGIN=DIGEST") { text throws(ValueFault) in
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, let origin = OriginID(String(parts[0])), let digest = SHA256Digest(String(parts[1])) else {
+                throw ValueFault("of the form ORIGIN=DIGEST, 16 and 64 digits as verify --json prints them")
+            }
+            return NotedHead(origin: origin, digest: digest)
+        }
     }
 }

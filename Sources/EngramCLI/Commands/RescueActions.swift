@@ -36,93 +36,87 @@ enum RescueActions {
         return .right
     }
 
-    static func erase(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let path = try StoreAccess.path(call, session)
-        let name = try call.value(of: Parameters.card)
-        // The store must be closed again before its file can be written anew.
-        let (card, report) = try { () throws -> (UniqueID, EraseReport) in
-            let store = try StoreAccess.open(call, session)
-            let card = try store.card(named: name)
-            return (card, try store.erase(card, at: session.moment))
-        }()
-        var isCleared = true
-        do throws(StoreError) { try StudyStore.rewrite(at: path) } catch {
-            guard case .inUse = error else { throw error }
-            isCleared = false
+    static func salvage(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let target = try call.value(of: RescueCommands.target)
+        let error = System.makeFolders(above: target)
+        guard error == 0 else {
+            throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
         }
-        if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("id", card.description)
-                    writer.member("event", report.event?.description)
-                    writer.member("erased", report.events)
-                    writer.key("cleared")
-                    writer.value(isCleared)
-                }
-            }
-        } else {
-            session.out.line("erased the texts of card \(card) from \(Numbers.count(report.events, "event"))")
+        let damaged = try call.value(of: RescueCommands.damaged)
+        let bar = session.progress("Salvaging", total: nil)
+        defer { bar.finish() }
+        let report: SalvageReport
+        do throws(StoreError) {
+            report = try StudyStore.salvage(from: damaged, to: target, with: call.all(RescueCommands.helper)) { bar.update($0) }
+        } catch {
+            guard case .noStore(let path) = error else { throw error }
+            throw CommandFailure(
+                .store, "there is no data file at \(shown(path))", next: "Name the store's folder, or its data file alone.")
         }
-        if !isCleared {
-            session.warn(
-                "the store is open elsewhere: unused parts of its file may still hold the texts; erase the card again once the store is closed"
-            )
-        }
-        return .right
+        bar.finish()
+        if session.isJSON { tell(report, session) } else { show(report, session) }
+        return report.lost == 0 ? .right : .no
     }
 
-    static func migrate(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let path = try StoreAccess.path(call, session)
-        let isDryRun = call[Parameters.dryRun]
-        let bar = session.progress("migrating", total: nil)
-        defer { bar.finish() }
-        let report = try StudyStore.migrate(at: path, dryRun: isDryRun) { bar.update($0) }
-        bar.finish()
-        if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("changed")
-                    writer.value(report.isChanged)
-                    writer.member("events", report.events)
-                    writer.member("backup", report.keptAt)
-                    writer.member("lost", 0)
-                    writer.member("from", report.from)
-                    writer.member("to", report.to)
-                    writer.key("types")
-                    JSONForms.array(&writer, report.kinds) { writer, kind in
-                        JSONForms.object(&writer) { writer in
-                            writer.member("type", kind.type)
-                            writer.member("version", kind.version)
-                            writer.key("read_as")
-                            if let readAs = kind.readAs { writer.value(readAs) } else { writer.null() }
-                            writer.member("events", kind.events)
-                            writer.member("erasable", kind.erasable)
-                        }
+    private static func tell(_ report: SalvageReport, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.key("changed")
+                writer.value(true)
+                writer.member("events", report.events)
+                writer.member("backup", nil as String?)
+                writer.member("lost", report.lost)
+                writer.member("store", report.path)
+                writer.member("kept", report.keptEvents)
+                writer.key("gaps")
+                JSONForms.array(&writer, report.gaps) { writer, gap in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("origin", gap.origin.description)
+                        writer.member("first", Int(clamping: gap.numbers.lowerBound))
+                        writer.member("last", Int(clamping: gap.numbers.upperBound))
                     }
                 }
+                writer.member("missing_commits", report.missingCommits)
+                writer.key("rescued")
+                JSONForms.array(&writer, report.rescues) { writer, rescue in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("from", rescue.from.description)
+                        writer.member("origin", rescue.origin.description)
+                        writer.member("events", rescue.events)
+                    }
+                }
+                writer.key("findings")
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                writer.member("digest", report.digest.description)
             }
-            return .right
         }
-        var table = Table([
-            .init("Type"), .init("Version", .right), .init("Read as", .right), .init("Events", .right), .init("Erasable", .right),
-        ])
-        for kind in report.kinds {
-            table.add([
-                Table.Cell(kind.type), Table.Cell("\(kind.version)"), Table.Cell(kind.readAs.map { "\($0)" } ?? "kept"),
-                Table.Cell(Numbers.grouped(kind.events)), Table.Cell(kind.erasable == 0 ? "" : Numbers.grouped(kind.erasable)),
-            ])
+    }
+
+    private static func show(_ report: SalvageReport, _ session: Session) {
+        session.out.line("carried over \(Numbers.count(report.events, "event")) to \(shown(report.path))")
+        for rescue in report.rescues {
+            session.out.line(
+                "  \(Numbers.count(rescue.events, "event")) of origin \(rescue.from) stand after a gap: they are of origin \(rescue.origin) now"
+            )
         }
-        session.out.lines(table.lines(on: session.surface))
-        let events = Numbers.count(report.events, "event")
-        if report.from == report.to {
-            session.remark("The store has format \(report.to) already: nothing is to do for its \(events).")
-        } else if isDryRun {
-            session.remark("Proved: all \(events) can be carried over from format \(report.from) to \(report.to). Nothing was changed.")
-        } else {
-            session.remark("Carried \(events) over from format \(report.from) to \(report.to).")
-            if let kept = report.keptAt { session.remark("The old store is kept at \(shown(kept)); remove it when you like.") }
+        for gap in report.gaps {
+            let (first, last) = (gap.numbers.lowerBound, gap.numbers.upperBound)
+            session.out.line(
+                Style.colour(.red)("lost", on: session.surface) + "  \(gap.origin)/\(first)" + (last > first ? " to \(last)" : ""))
         }
-        return .right
+        if report.missingCommits > 0 {
+            session.out.line(
+                Style.colour(.red)("lost", on: session.surface)
+                    + "  \(Numbers.count(report.missingCommits, "commit")) of which nothing was found")
+        }
+        for finding in report.findings {
+            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(finding.message))")
+        }
+        session.out.line("digest \(report.digest)")
+        session.remark(
+            report.lost == 0
+                ? "Nothing was lost. Next: engram verify --store \(shown(report.path))"
+                : "Keep the damaged file. Next: the same into another folder, --with a backup or another device's store, if there is one.")
     }
 
     static func compact(_ call: Invocation, _ session: Session) throws -> ExitCode {

@@ -4,10 +4,13 @@ import Engram
 /// What keeps a store safe, and what gets one back.
 enum RescueCommands {
     static let target = Argument(.directory("TO"), "a folder that isn't there yet")
+    static let damaged = Argument(.directory("DAMAGED"), "the damaged store's folder, or its data file alone")
+    static let helper = Option(
+        "with", .directory("STORE"), "a backup or another device's store that may hold what is lost here", repeats: true)
     static let openForm = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
     static let drill = Flag("drill", "also restore the backup elsewhere, fold it, and compare the digests")
 
-    static var all: [Command] { [backup, compact, migrate, erase] }
+    static var all: [Command] { [backup, salvage, compact, migrate, erase] }
 
     private static var backup: Command {
         Command(
@@ -32,7 +35,7 @@ enum RescueCommands {
             ],
             arguments: [Parameters.card.description],
             examples: [.init("engram erase 0192f3a1", "a card that should never have been written down")],
-            whenRight: "the texts are gone", whenNo: Parameters.noSuchCard, run: RescueActions.erase)
+            whenRight: "the texts are gone", whenNo: Parameters.noSuchCard, run: UpkeepActions.erase)
     }
 
     private static var migrate: Command {
@@ -45,7 +48,22 @@ enum RescueCommands {
             examples: [
                 .init("engram migrate --dry-run", "what would change, by type and version; nothing does"),
                 .init("engram migrate", "carry it over"),
-            ], whenRight: "the store has the present format, or would have it", run: RescueActions.migrate)
+            ], whenRight: "the store has the present format, or would have it", run: UpkeepActions.migrate)
+    }
+
+    private static var salvage: Command {
+        Command(
+            "salvage", "make a new store of what is left of a damaged one",
+            details: [
+                "Reads every page by plain reads, and carries over each event that is whole; the damaged file is never changed. Works with both heads of the file lost.",
+                "Events after a gap can't keep their numbers, since a chain has no gaps: they go over under an origin of their own, and what takes them back or corrects them goes with them. A backup named by --with fills the gaps.",
+            ],
+            arguments: [damaged.description, target.description], options: [helper.description],
+            examples: [
+                .init("engram salvage ~/.local/share/engram rescued", "every event that is whole, in a new store"),
+                .init("engram salvage data.mdb rescued --with /media/stick/engram", "with the help of a backup"),
+            ], whenRight: "nothing was lost", whenNo: "something was lost; it is listed by origin and number",
+            run: RescueActions.salvage)
     }
 
     private static var compact: Command {

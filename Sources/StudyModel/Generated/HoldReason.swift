@@ -4,6 +4,8 @@
 public enum HoldReason: UInt8, CaseIterable, Hashable, Sendable {
     /// Its wall time is more than 24 hours ahead of the clock of the device that received it.
     case aheadOfClock = 1
+    /// It was salvaged as a copy of an event that has come back itself.
+    case copy = 2
 }
 
 extension HoldReason: NamedChoice {
@@ -11,6 +13,7 @@ extension HoldReason: NamedChoice {
     public init?(name: String) {
         switch name {
         case "ahead_of_clock": self = .aheadOfClock
+        case "copy": self = .copy
         default: return nil
         }
     }
@@ -19,6 +22,7 @@ extension HoldReason: NamedChoice {
     public var name: String {
         switch self {
         case .aheadOfClock: "ahead_of_clock"
+        case .copy: "copy"
         }
     }
 }

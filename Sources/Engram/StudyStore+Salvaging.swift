@@ -1,0 +1,148 @@
+public import EventCoding
+internal import EventLog
+internal import LMDB
+internal import StudyModel
+
+/// What a salvage carried over, and what it couldn't.
+public struct SalvageReport: Sendable {
+    /// Numbers of one origin whose events are lost.
+    public struct Gap: Hashable, Sendable {
+        /// Whose events they are.
+        public let origin: OriginID
+        /// The lost numbers.
+        public let numbers: ClosedRange<UInt64>
+    }
+
+    /// Events that couldn't keep their identity, since a gap cuts them off from the beginning of their origin.
+    public struct Rescue: Hashable, Sendable {
+        /// The origin that they were of.
+        public let from: OriginID
+        /// The origin that they are of in the new store.
+        public let origin: OriginID
+        /// How many they are.
+        public let events: Int
+    }
+
+    /// The new store's folder.
+    public let path: String
+    /// Events that were carried over.
+    public let events: Int
+    /// Of these, events that kept origin, number and digest.
+    public let keptEvents: Int
+    /// Events that are known to have been there and are lost; at least so many.
+    public let lost: Int
+    /// Commits of which nothing at all was found, where the file says how many it had.
+    public let missingCommits: Int
+    /// Where the events are carried that couldn't keep their identity.
+    public let rescues: [Rescue]
+    /// What is lost, as far as the numbers around it tell.
+    public let gaps: [Gap]
+    /// What a deep verification of the new store found: what was wrong in the old one already and was kept.
+    public let findings: [VerifyReport.Finding]
+    /// Digest of the new store's state.
+    public let digest: SHA256Digest
+}
+
+extension StudyStore {
+    /// Makes a new store at `target` of every intact event of a damaged one, which is only ever read, and by plain reads.
+    ///
+    /// Commits whose digests chain from the first one of their origin on go over as they are. What a gap cuts off goes over
+    /// event by event, under an origin of its own; what is about such an event finds it there. See
+    /// `docs/decisions/0019-salvage.md`.
+    ///
+    /// - Parameters:
+    ///   - damaged: a store's folder, or a data file.
+    ///   - target: nothing may have that name.
+    ///   - helpers: stores, backups or data files that may hold what is lost here. Of each origin of the damaged store, what they
+    ///     hold fills the gaps, so that the chain is whole again.
+    ///   - progress: gets the number of bytes or commits that were done.
+    /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)`` where there is nothing to be found,
+    ///   ``StoreError/storeExists(path:)``.
+    /// - Complexity: O(size of the files).
+    public static func salvage(
+        from damaged: String, to target: String, with helpers: [String] = [], configuration: Configuration = Configuration(),
+        progress: (Int) -> Void = { _ in }
+    ) throws(StoreError) -> SalvageReport {
+        let target = trimmed(target)
+        guard !StoreFolder.exists(target) else { throw .storeExists(path: target) }
+        var files: [RawFile] = []
+        for path in [damaged] + helpers { files.append(try rawFile(path)) }
+        let survey = SalvageSurvey(files, progress: progress)
+        guard !survey.isEmpty else {
+            throw .damaged(path: damaged, place: "data.mdb", why: "no intact event was found in it")
+        }
+        let partial = target + ".partial"
+        do throws(StoreError) {
+            try onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
+            let result = try write(survey, to: partial, configuration, progress)
+            let digest = try finish(partial, configuration)
+            let verification = try verify(at: partial, level: .deep)
+            try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
+            return SalvageReport(
+                path: target, events: result.events, keptEvents: result.keptEvents, lost: result.lost,
+                missingCommits: result.missingCommits,
+                rescues: result.rescues.map { SalvageReport.Rescue(from: $0.from, origin: $0.origin, events: $0.events) },
+                gaps: result.gaps.map { SalvageReport.Gap(origin: $0.origin, numbers: $0.numbers) }, findings: verification.findings,
+                digest: digest)
+        } catch {
+            try? StoreFolder.remove(partial)
+            throw error
+        }
+    }
+
+    private static func rawFile(_ path: String) throws(StoreError) -> RawFile {
+        do throws(StoreFault) { return try RawFile(path) } catch {
+            switch error {
+            case .notAStore, .notARegularFile: throw .noStore(path: path)
+            default: throw .storage(path: path, operation: "read", why: "\(error)")
+            }
+        }
+    }
+
+    private static func write(
+        _ survey: SalvageSurvey, to path: String, _ configuration: Configuration, _ progress: (Int) -> Void
+    ) throws(StoreError) -> SalvageResult {
+        do throws(LogError) {
+            let log = try CommitLog.create(path: path, origin: newOrigin(configuration))
+            return try log.takeSalvage(survey, rules: references, random: configuration.randomness, progress: progress)
+        } catch { throw StoreError(error, path: path) }
+    }
+
+    private static func finish(_ path: String, _ configuration: Configuration) throws(StoreError) -> SHA256Digest {
+        let store = try open(at: path, configuration: configuration)
+        let digest = try store.digest()
+        try store.checkpoint()
+        return digest
+    }
+
+    /// Which events are about others, and how they are made to be about copies of those.
+    private static let references = ReferenceRules { header, payload in
+        switch try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) {
+        case .actionVoided(let event): event.target
+        case .answerCorrected(let event): event.target
+        case .eventHeld(let event): event.target
+        case .eventReleased(let event): event.target
+        default: nil
+        }
+    } retargeted: { header, payload, target in
+        guard var event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return nil }
+        switch event {
+        case .actionVoided(var voided):
+            voided.target = target
+            event = .actionVoided(voided)
+        case .answerCorrected(var corrected):
+            corrected.target = target
+            event = .answerCorrected(corrected)
+        case .eventHeld(var held):
+            held.target = target
+            event = .eventHeld(held)
+        case .eventReleased(var released):
+            released.target = target
+            event = .eventReleased(released)
+        default: return nil
+        }
+        return event.encodedPayload(version: header.version)
+    } erasableCount: { header, payload in
+        StudyEvent.erasableByteCount(type: header.type, version: header.version, payload: payload)
+    }
+}

@@ -1,0 +1,146 @@
+import CommandLineFrame
+import Engram
+
+/// What `verify` does.
+enum VerifyActions {
+    static func verify(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let level = call[InsightCommands.level] ?? .deep
+        let start = ContinuousClock.now
+        let bar = session.progress("Verifying", total: nil)
+        let report = try StudyStore.verify(
+            at: try StoreAccess.path(call, session), level: level, part: try part(call, level, since: start),
+            expecting: call.all(InsightCommands.expect).map { ($0.origin, $0.digest) }
+        ) { bar.update($0) }
+        bar.finish()
+        let seconds = Session.seconds(since: start)
+        if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
+        return report.isSound ? .right : .no
+    }
+
+    private static func part(_ call: Invocation, _ level: VerifyLevel, since start: ContinuousClock.Instant) throws -> VerifyPart {
+        let (sample, seconds) = (call[InsightCommands.sample], call[InsightCommands.maximumTime])
+        guard sample != nil || seconds != nil else { return .everything }
+        guard level == .log || level == .deep else {
+            throw CommandFailure(.usage, "--sample and --max-time are for the levels log and deep", next: "Leave them out, or --level.")
+        }
+        guard sample == nil || seconds == nil else {
+            throw CommandFailure(.usage, "--sample and --max-time don't go together", next: "Use one of them.")
+        }
+        if let seconds {
+            let end = start + .seconds(seconds)
+            return .until { ContinuousClock.now >= end }
+        }
+        // Another sample each time.
+        let seed = UInt64.random(in: .min ... .max)
+        return switch sample {
+        case .percent(let percent): .percent(percent, seed: seed)
+        case .commits(let count): .commits(count, seed: seed)
+        case nil: .everything
+        }
+    }
+
+    private static func tell(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.key("ok")
+                writer.value(report.isSound)
+                writer.member("level", report.level.rawValue)
+                writer.key("findings")
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                writer.member("finding_count", report.findingCount)
+                writer.key("checked")
+                JSONForms.object(&writer) { writer in
+                    writer.member("pages", report.pages)
+                    writer.member("commits", report.commits)
+                    writer.member("events", report.events)
+                    writer.member("projections", report.projections)
+                }
+                writer.key("part")
+                if let part = report.part { tell(part, &writer) } else { writer.null() }
+                writer.key("pages")
+                JSONForms.array(&writer, report.pageFigures) { writer, figures in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("commit", Int(clamping: figures.commit))
+                        writer.member("used", Int(clamping: figures.used))
+                        writer.member("free", Int(clamping: figures.free))
+                        writer.member("leaked", Int(clamping: figures.leaked))
+                    }
+                }
+                writer.member("unknown_events", report.unknownEvents)
+                writer.key("head")
+                JSONForms.object(&writer) { writer in
+                    for (origin, digest) in report.heads { writer.member(origin.description, digest.description) }
+                }
+                writer.key("expected")
+                JSONForms.array(&writer, report.knownHeads) { writer, head in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("origin", head.origin.description)
+                        writer.member("digest", head.digest.description)
+                        writer.member("commits_since", Int(clamping: head.commitsSince))
+                    }
+                }
+                writer.key("remarks")
+                JSONForms.array(&writer, report.remarks) { $0.value($1) }
+                writer.key("seconds")
+                writer.value(seconds)
+            }
+        }
+    }
+
+    private static func tell(_ part: VerifyReport.Range, _ writer: inout JSONWriter) {
+        JSONForms.object(&writer) { writer in
+            writer.member("first", Int(clamping: part.first))
+            writer.member("last", Int(clamping: part.last))
+            writer.member("of", Int(clamping: part.total))
+            writer.key("sample")
+            writer.value(!part.isContinuous)
+        }
+    }
+
+    private static func show(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
+        for finding in report.findings {
+            session.out.line(Style.colour(.red)(finding.kind, on: session.surface) + "  \(shown(finding.place)): \(shown(finding.message))")
+        }
+        let parts = [
+            report.level == .quick ? "the head and length of the file" : Numbers.count(report.pages, "page"),
+            report.commits > 0 ? Numbers.count(report.commits, "commit") : "",
+            report.events > 0 ? Numbers.count(report.events, "event") : "",
+            report.projections > 0 ? Numbers.count(report.projections, "projection") : "",
+        ]
+        session.out.line(
+            "checked " + parts.filter { !$0.isEmpty }.joined(separator: ", ")
+                + " (level \(report.level.rawValue)) in \(Int(seconds * 1000)) ms")
+        if let pages = report.pageFigures.first {
+            session.out.line(
+                "pages: \(Numbers.grouped(Int(clamping: pages.used))) in use, \(Numbers.grouped(Int(clamping: pages.free))) free, "
+                    + "\(Numbers.grouped(Int(clamping: pages.leaked))) leaked")
+        }
+        if let part = report.part {
+            session.out.line(
+                part.isContinuous
+                    ? "commits \(part.first) to \(part.last) of \(part.total): of the others nothing is said"
+                    : "a sample of the \(Numbers.grouped(Int(clamping: part.total))) commits: of the others nothing is said")
+        }
+        for head in report.knownHeads {
+            session.out.line(
+                "origin \(head.origin): the expected head is there, "
+                    + (head.commitsSince == 0 ? "and is the last" : "\(Numbers.count(Int(clamping: head.commitsSince), "commit")) ago"))
+        }
+        if report.unknownEvents > 0 {
+            session.out.line("\(Numbers.count(report.unknownEvents, "event")) of newer kinds: kept, and passed over")
+        }
+        for remark in report.remarks { session.out.line(remark) }
+        if report.isSound {
+            session.out.line(Style.colour(.green)("sound: nothing was found", on: session.surface))
+            return
+        }
+        let listed = report.findings.count
+        session.out.line(
+            Style.colour(.red)(Numbers.count(report.findingCount, "finding"), on: session.surface)
+                + (listed < report.findingCount ? ", the first \(listed) of them listed" : ""))
+        var told: Set<String> = []
+        for finding in report.findings where told.insert(finding.next).inserted {
+            session.remark("Next: engram \(shown(finding.next)), for what is called \(finding.kind)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import EventCoding
+package import LMDB
+
+/// How far a verification came that had no time for everything, so that the next one goes on from there.
+///
+/// It lies in the file `verified` beside the data file. It says nothing of the part after it, and is believed of the part before
+/// only as long as the log still has the very heads that were proved then. What becomes damaged later, in a part that was proved
+/// before, is found when its turn comes again.
+package struct VerificationProgress: Hashable, Sendable {
+    /// The proved part of the log: everything up to these heads.
+    package let heads: LogHeads
+    /// The data file that it was.
+    private let inode: UInt64
+
+    private static let magic: UInt32 = 0x3150_5645
+    private static let maximumSize = 1 << 20
+
+    /// What is remembered of this log, if that is still so; else the beginning.
+    package static func remembered(of log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> LogHeads {
+        guard let bytes = StoreFolder.smallFile(path(of: log), limit: maximumSize), let progress = try? decode(bytes),
+            progress.inode == log.environment.dataFileIdentity.inode
+        else { return LogHeads() }
+        let heads = progress.heads
+        let last = try log.lastSequence(transaction)
+        // At the end, the next turn begins at the beginning.
+        guard heads.sequence > 0, heads.sequence < last else { return LogHeads() }
+        let digests = try log.digests(ofCommits: heads.origins.mapValues(\.commits), transaction)
+        return heads.origins.allSatisfy { digests[$0.key] == $0.value.digest } ? heads : LogHeads()
+    }
+
+    /// Remembers how far a verification came. That it can't be written costs the next one time.
+    package static func remember(_ heads: LogHeads, of log: CommitLog) {
+        var body = ByteWriter()
+        body.write(log.environment.dataFileIdentity.inode)
+        body.write(heads.sequence)
+        body.writeVariable(UInt64(heads.origins.count))
+        for (origin, head) in heads.sorted {
+            body.write(origin.rawValue)
+            body.writeVariable(head.commits)
+            body.writeVariable(head.events)
+            body.write(UInt64(bitPattern: head.logicalTime.rawValue))
+            body.write(head.digest)
+        }
+        var sealed = ByteWriter()
+        sealed.write(magic)
+        sealed.write(fastChecksum(body.bytes.rawSpan))
+        sealed.write(bytes: body.bytes)
+        try? StoreFolder.replaceFile(path(of: log), with: sealed.bytes)
+    }
+
+    private static func path(of log: CommitLog) -> String { log.path + "/verified" }
+
+    private static func decode(_ bytes: [UInt8]) throws(ByteFault) -> VerificationProgress {
+        var reader = ByteReader(bytes.rawSpan)
+        guard try reader.readUInt32() == magic else { throw ByteFault(.badMagic, offset: 0) }
+        let sum = try reader.readUInt64()
+        guard fastChecksum(bytes.rawSpan.extracting(reader.offset..<bytes.count)) == sum else { throw ByteFault(.badChecksum, offset: 4) }
+        let inode = try reader.readUInt64()
+        var heads = LogHeads()
+        heads.sequence = try reader.readUInt64()
+        let count = try reader.readVariable()
+        guard count <= UInt64(reader.remaining) else { throw ByteFault(.badLength, offset: reader.offset) }
+        for _ in 0..<count {
+            let origin = OriginID(rawValue: try reader.readUInt64())
+            var head = OriginHead()
+            head.commits = try reader.readVariable()
+            head.events = try reader.readVariable()
+            head.logicalTime = LogicalTime(rawValue: Int64(bitPattern: try reader.readUInt64()))
+            head.digest = try reader.readDigest()
+            heads.origins[origin] = head
+        }
+        try reader.finish()
+        return VerificationProgress(heads: heads, inode: inode)
+    }
+}
