@@ -1,0 +1,90 @@
+"""The operations that the tests of storage run, one row each, and the store that they begin with."""
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from harness import NOW, commands, right, run, sample
+
+
+@dataclass
+class Operation:
+    """One row: a command line, and what a run of it that was acknowledged must have left behind."""
+
+    name: str
+    arguments: Callable[["Scene"], list]
+    #: The command that the program must have for this row to be run.
+    command: str = ""
+    #: Whether the store at `Scene.store` is the one that it changes; else it makes the one at `makes`.
+    makes: Optional[Callable[["Scene"], str]] = None
+    #: Whether running it again adds what the first run added once more.
+    adds_again: bool = False
+
+
+OPERATIONS = [
+    Operation("review", lambda s: ["review", s.card, "good", "--took", "1000"], "review", adds_again=True),
+    Operation("import", lambda s: ["import", s.table, "--zone", "UTC"], "import"),
+    Operation("log import", lambda s: ["log", "import", s.lines], "log"),
+    Operation("merge", lambda s: ["merge", s.other], "merge"),
+    Operation("rebuild", lambda s: ["rebuild"], "rebuild"),
+    Operation("init", lambda s: ["init"], "init", makes=lambda s: os.path.join(s.folder, "fresh")),
+    Operation("pack install", lambda s: ["pack", "install", s.pack], "pack"),
+    Operation("erase", lambda s: ["erase", s.card], "erase"),
+    Operation("compact", lambda s: ["compact"], "compact"),
+    Operation("migrate", lambda s: ["migrate"], "migrate"),
+    Operation("backup", lambda s: ["backup", os.path.join(s.folder, "copy")], "backup", makes=lambda s: os.path.join(s.folder, "copy")),
+    Operation(
+        "salvage", lambda s: ["salvage", s.store, os.path.join(s.folder, "saved")], "salvage",
+        makes=lambda s: os.path.join(s.folder, "saved")),
+]
+
+
+def operations(program, names=None):
+    """The rows whose command this program has."""
+    there = commands(program)
+    return [row for row in OPERATIONS if row.command in there and (not names or row.name in names)]
+
+
+class Scene:
+    """A folder with a store that has cards, a checkpoint, a tail after it and free pages, and files to take in."""
+
+    def __init__(self, program, folder, rows=300):
+        self.program = program
+        self.folder = folder
+        self.store = os.path.join(folder, "store")
+        self.table = sample(os.path.join(folder, "history.csv"), rows, skip=500)
+        self.pack = os.path.join(folder, "pack.sqlite")
+        self.right("init")
+        self.deck = self.right("deck", "add", "Words")["id"]
+        self.card = self.right("card", "add", self.deck, "--front", "la casa", "--back", "the house")["id"]
+        self.right("card", "add", self.deck, "--front", "el perro", "--back", "the dog " * 700)
+        self.right("import", sample(os.path.join(folder, "first.csv"), rows), "--zone", "UTC")
+        for grade in ("good", "again", "easy"):
+            self.right("review", self.card, grade)
+        self.lines = os.path.join(folder, "log.ndjson")
+        self.other = os.path.join(folder, "other")
+        self.make_other(sample(os.path.join(folder, "others.csv"), rows, skip=1000))
+
+    def right(self, *words):
+        return right(self.program, *words, "--store", self.store, "--now", NOW)
+
+    def make_other(self, table):
+        """Another device's store that holds more than this one, and the same as lines of JSON."""
+        right(self.program, "init", "--store", self.other)
+        right(self.program, "merge", self.store, "--store", self.other, "--now", NOW)
+        right(self.program, "import", table, "--zone", "UTC", "--store", self.other, "--now", NOW)
+        code, out, errors = run(self.program, "log", "export", "--store", self.other)
+        assert code == 0, errors
+        with open(self.lines, "w") as file:
+            file.write(out)
+
+    def command_line(self, row):
+        """What is run for `row`."""
+        store = row.makes(self) if row.name == "init" else self.store
+        return [self.program, *row.arguments(self), "--store", store, "--now", NOW, "--json"]
+
+    def subject(self, row):
+        """The store that a run of `row` makes or changes."""
+        return row.makes(self) if row.makes else self.store
