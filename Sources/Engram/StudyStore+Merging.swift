@@ -76,7 +76,7 @@ extension StudyStore {
         return try take(at: moment, path: other) { (take) throws(WriteError) in
             do throws(LogError) {
                 try source.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                    try source.forEachCommit(transaction) { (_, commit) throws(LogError) in
+                    try source.forEveryCommit(transaction) { (_, commit) throws(LogError) in
                         try take(commit)
                         return true
                     }

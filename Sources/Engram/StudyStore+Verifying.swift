@@ -146,6 +146,11 @@ extension StudyStore {
         // What isn't a log can't be folded.
         guard !result.findings.contains(where: { $0.kind.forbidsFolding }), let check = try fold.withLock({ $0 })?.get() else { return }
         report.projections = check.projections
+        if let fault = check.fault {
+            report.add(
+                "checkpoint_damaged", at: log.path,
+                "byte \(fault.offset) of a block: \(fault.kind.rawValue); engram rebuild makes it again")
+        }
         for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
         if check.misplaced > 0 {
             report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
@@ -168,7 +173,10 @@ extension StudyStore {
             var check = ProjectionCheck()
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
-            guard !stored.isWithoutCheckpoint else { return check }
+            guard !stored.isWithoutCheckpoint else {
+                check.fault = try log.checkpoint(transaction).flatMap(LiveProjection.fault(of:))
+                return check
+            }
             try stored.catchUp(log, transaction)
             let replay = try Replay.fold(log, transaction)
             check.projections = 5
@@ -184,6 +192,8 @@ private struct ProjectionCheck: Sendable {
     /// Cards, decks, items, tallies and settings; none where nothing is stored.
     var projections = 0
     var differences: [StateDifference] = []
+    /// Why the stored projections can't be read.
+    var fault: ByteFault?
     var misplaced = 0
 }
 

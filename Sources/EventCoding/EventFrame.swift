@@ -126,6 +126,12 @@ package enum EventFrame {
         return stored == actual
     }
 
+    /// What ``parse(_:)`` tells of a frame whose checksum is that of its bytes; any other is an error.
+    package static func parseIntact(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
+        guard isIntact(frame) else { throw ByteFault(.badChecksum, offset: 0) }
+        return try parse(frame)
+    }
+
     /// The header of `frame`, which is one whole frame, and the offset of its payload.
     ///
     /// Does not look at the checksum. Complexity: constant.

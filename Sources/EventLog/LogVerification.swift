@@ -69,7 +69,7 @@ extension CommitLog {
         _ transaction: borrowing ReadTransaction, payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
-        let checkpoint = try self.checkpoint(transaction)
+        let (checkpoint, missing) = try checkpointToVerify(transaction)
         var verifier = LogVerifier(checkpointSequence: checkpoint?.heads.sequence ?? 0)
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
             verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
@@ -77,11 +77,24 @@ extension CommitLog {
             return true
         }
         try verifyActions(&verifier, transaction)
-        if checkpoint == nil, try checkpointBlockCount(transaction) > 0 {
+        // A commit that is missing at the end leaves no gap behind.
+        if let missing, verifier.result.findings.isEmpty {
+            verifier.report(.sequenceGap, "commit \(missing) is missing: more commits were made than are there", sequence: missing)
+        } else if checkpoint == nil, missing == nil, try checkpointBlockCount(transaction) > 0 {
             verifier.report(.checkpointDamaged, "the last checkpoint isn't whole; engram rebuild makes it again")
         }
         try verifyTimelines(&verifier, hasCheckpoint: checkpoint != nil, transaction)
         return verifier.finish()
+    }
+
+    /// The last checkpoint, if it is whole, or a commit that is missing.
+    private func checkpointToVerify(
+        _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> (checkpoint: Checkpoint?, missing: UInt64?) {
+        do throws(LogError) { return (try checkpoint(transaction), nil) } catch {
+            guard case .missingCommit(let sequence) = error else { throw error }
+            return (nil, sequence)
+        }
     }
 
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {

@@ -14,7 +14,8 @@ import Testing
         let newest = (0...1).max { number(data, $0) < number(data, $1) } ?? 0
         let start = newest * 4096
         let (other, kept) = ((1 - newest) * 4096, keepsMainTree ? 88..<152 : 136..<152)
-        data.replaceSubrange(start + kept.lowerBound..<start + kept.upperBound, with: before[start + kept.lowerBound..<start + kept.upperBound])
+        data.replaceSubrange(
+            start + kept.lowerBound..<start + kept.upperBound, with: before[start + kept.lowerBound..<start + kept.upperBound])
         // The page of the commit before, which the failed one didn't touch.
         data.replaceSubrange(other..<other + 4096, with: before[other..<other + 4096])
         try data.write(to: path)

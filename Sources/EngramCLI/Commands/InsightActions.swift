@@ -127,7 +127,9 @@ enum InsightActions {
         let level = call[InsightCommands.level] ?? .deep
         let start = ContinuousClock.now
         let bar = session.progress("Verifying", total: nil)
-        let report = try StudyStore.verify(at: try StoreAccess.path(call, session), level: level) { bar.update($0) }
+        let path = try StoreAccess.path(call, session)
+        StoreAccess.endCrashes(in: path, session)
+        let report = try StudyStore.verify(at: path, level: level) { bar.update($0) }
         bar.finish()
         let seconds = Session.seconds(since: start)
         if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
