@@ -1,7 +1,6 @@
 import Engram
 import Glibc
 
-/// Bytes as a file of another program, of every format that there is: nothing may trap, and what is refused names the file.
 private let folder: String = {
     var template = Array("/dev/shm/engram-fuzz-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { fatalError("no temporary folder") }
@@ -11,6 +10,7 @@ private let store: StudyStore = {
     do { return try StudyStore.create(at: folder + "/store") } catch { fatalError("\(error)") }
 }()
 
+/// Bytes as a file of another program, of every format that there is: nothing may trap, and what is refused names the file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let path = folder + "/file"

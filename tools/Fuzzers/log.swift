@@ -1,7 +1,6 @@
 import Engram
 import Glibc
 
-/// Bytes as the lines of an exported log: nothing may trap, and what is refused changes nothing.
 private let store: StudyStore = {
     var template = Array("/tmp/engram-fuzz-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { fatalError("no temporary folder") }
@@ -9,6 +8,7 @@ private let store: StudyStore = {
     do { return try StudyStore.create(at: folder + "/store") } catch { fatalError("\(error)") }
 }()
 
+/// Bytes as the lines of an exported log: nothing may trap, and what is refused changes nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

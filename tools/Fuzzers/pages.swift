@@ -1,9 +1,9 @@
 import Glibc
 import LMDB
 
-/// Bytes as a data file: the walk over its pages ends, traps on nothing, and reads nothing outside of it.
 private let path = "/dev/shm/engram-fuzz-pages-\(getpid())"
 
+/// Bytes as a data file: the walk over its pages ends, traps on nothing, and reads nothing outside of it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     if mkdir(path, 0o700) != 0, errno != EEXIST { fatalError("no folder") }
