@@ -13,9 +13,16 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
+
+// Debian's flags for utf8proc name a macro that the package manager objects to, and nothing that is needed there.
+#if os(Linux)
+    let utf8procConfig: String? = nil
+#else
+    let utf8procConfig: String? = "libutf8proc"
+#endif
 
 func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -44,45 +51,61 @@ let package = Package(
         systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+        systemLibrary("CUTF8Proc", pkgConfig: utf8procConfig, apt: "libutf8proc-dev", brew: "utf8proc"),
+        systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
         // Rooms, lowest first. Arrows only go down; Tests/ArchitectureTests holds them to it.
         room("EventCoding", ["CXXHash"]),
         room("Hashing", ["EventCoding", "CCrypto"]),
         room("JSONText", ["CJansson"]),
+        room("TextFolding", ["CUTF8Proc"]),
         room("LMDB", ["CLMDB"]),
         room("SQLite", ["CSQLite"]),
-        room("Archive", ["CZip", "CZstd"]),
+        room("Archive", ["CZip", "CZstd", "CZlib"]),
         room("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        room("Words", ["EventCoding", "Hashing", "TextFolding", "LMDB"]),
         room("StudyModel", ["EventCoding", "JSONText"]),
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        room("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        room("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+        room("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        room("ContentStore", ["EventCoding", "LMDB"]),
         room(
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
+                "Exchange", "Packs", "ContentStore",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineFrame", []),
         .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
-        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI"]),
+        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI", "CSQLite"]),
 
         // Tests, a target a room.
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
+        tests("TextFoldingTests", ["TextFolding", "EngramTesting"]),
+        tests("WordsTests", ["EventCoding", "Hashing", "LMDB", "TextFolding", "Words", "EngramTesting"]),
         tests("LMDBTests", ["LMDB"]),
         tests("SQLiteTests", ["SQLite", "CSQLite"]),
-        tests("ArchiveTests", ["Archive", "CZip", "CZstd"]),
-        tests("ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd"]),
+        tests("ArchiveTests", ["Archive", "CZip", "CZstd", "CZlib"]),
+        tests(
+            "ExchangeTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Archive", "Exchange", "CSQLite", "CZip", "CZstd", "CZlib"]),
+        tests("PacksTests", ["EventCoding", "Hashing", "StudyModel", "SQLite", "Packs", "CSQLite"]),
+        tests("ContentStoreTests", ["EventCoding", "LMDB", "ContentStore"]),
         tests("StudyModelTests", ["EventCoding", "JSONText", "StudyModel", "SchemaGeneration"], exclude: ["Golden"]),
 
         tests("SchedulingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("StudyProjectionsTests", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EngramTesting"]),
         tests("EventLogTests", ["EventCoding", "Hashing", "LMDB", "EventLog", "StudyModel", "EngramTesting"]),
         tests(
-            "EngramTests", ["EventCoding", "Engram", "EventLog", "LMDB", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting"]),
+            "EngramTests",
+            [
+                "EventCoding", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting",
+                "CSQLite",
+            ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
         tests("ArchitectureTests", []),

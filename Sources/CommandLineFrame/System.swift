@@ -86,6 +86,25 @@ package enum System {
         }
     }
 
+    /// Why a stream couldn't be read.
+    package struct ReadFault: Error {
+        package let words: String
+    }
+
+    /// Everything that comes from `descriptor`, up to its end; a fault where that is more than `limit` bytes.
+    package static func readAll(_ descriptor: Int32, limit: Int) -> Result<[UInt8], ReadFault> {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .failure(ReadFault(words: message(errno))) }
+            if count == 0 { return .success(bytes) }
+            guard bytes.count + count <= limit else { return .failure(ReadFault(words: "it has more than \(limit) bytes")) }
+            bytes.append(contentsOf: piece[..<count])
+        }
+    }
+
     package static func isBrokenPipe(_ error: Int32) -> Bool { error == EPIPE }
 
     /// What the system calls an error, such as "No space left on device".

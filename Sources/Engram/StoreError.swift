@@ -10,10 +10,32 @@ public enum StoreError: Error, Hashable, Sendable {
         case card
         /// An event.
         case event
-        /// A favourite or a mistake.
+        /// A card, word or question, as a thing that can be a favourite or a mistake.
         case item
         /// A study session.
         case session
+        /// A pack of words and questions.
+        case pack
+        /// A kind of test.
+        case testType = "test type"
+        /// A question of the test that goes on.
+        case question
+        /// An option of a question.
+        case option
+        /// A test.
+        case quiz
+    }
+
+    /// What a test doesn't allow.
+    public enum QuizFault: Hashable, Sendable {
+        /// No test goes on.
+        case noneOpen
+        /// A test goes on already.
+        case openAlready(UniqueID)
+        /// The test type can't be started.
+        case disabled(type: String, why: String)
+        /// The question was answered before.
+        case answered(number: Int)
     }
 
     /// Nothing of that name is there.
@@ -28,6 +50,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case emptyText(field: String)
     /// A value that its field doesn't allow.
     case badValue(field: String, value: String, allowed: String)
+    /// A test doesn't allow it.
+    case quiz(QuizFault)
     /// There is no action left to undo.
     case nothingToUndo
     /// The event can't be voided or corrected.
@@ -57,8 +81,8 @@ extension StoreError {
     /// request or input, 3 the store can't be opened, read or written.
     public var exitCode: Int32 {
         switch self {
-        case .notFound, .nothingToUndo: 1
-        case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput: 2
+        case .notFound, .nothingToUndo, .quiz(.noneOpen): 1
+        case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput, .quiz: 2
         case .storeExists, .noStore, .unknownFormat, .damaged, .storage, .forked, .readOnly: 3
         }
     }
@@ -76,6 +100,10 @@ extension StoreError: CustomStringConvertible {
         case .textTooLong(let field, let bytes, let limit): "\(field) has \(bytes) bytes, and at most \(limit) are kept"
         case .emptyText(let field): "\(field) is empty"
         case .badValue(let field, let value, let allowed): "\(field) can't be \"\(value)\": it must be \(allowed)"
+        case .quiz(.noneOpen): "no test goes on"
+        case .quiz(.openAlready(let id)): "the test \(id) goes on: finish or abandon it first"
+        case .quiz(.disabled(let type, let why)): "the test type \"\(type)\" can't be started: \(why)"
+        case .quiz(.answered(let number)): "question \(number) of the test was answered already; take the answer back to change it"
         case .nothingToUndo: "there is no action of this device left to undo"
         case .notCorrectable(let event, let why): "event \(event) can't be taken back or corrected: \(why)"
         case .momentOutOfRange(let milliseconds): "the moment \(milliseconds) ms from 1970 lies outside the years 1 to 6429"

@@ -100,7 +100,7 @@ public struct StudySession: Sendable {
             }
             guard Self.looksTheSame(card, shown) else { return [] }
             let action: Action = mode == .spaced ? .review(card.id, grade, took: took) : .practise(card.id, grade, took: took)
-            return try store.plan(action, at: moment, projection, transaction)
+            return try store.plan(action, at: moment, projection, transaction.reader)
         }
         let isStillDue = current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false
         self.shown = nil

@@ -23,8 +23,8 @@ extension StudyStore {
     /// - Complexity: one small commit; for a void or a correction, the events of its entity too.
     @discardableResult
     public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
-        try perform(at: moment, key: key) { (projection, transaction) throws(WriteError) in
-            try self.plan(action, at: moment, projection, transaction)
+        try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+            try self.plan(action, at: moment, projection, transaction.reader)
         }
     }
 
@@ -34,8 +34,8 @@ extension StudyStore {
     @discardableResult
     public func undo(at moment: Moment, key: String? = nil) throws(StoreError) -> (result: ActionResult, targets: [EventID]) {
         var targets: [EventID] = []
-        let result = try perform(at: moment, key: key) { (projection, transaction) throws(WriteError) in
-            let last = try self.lastAction(projection, transaction)
+        let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+            let last = try self.lastAction(projection, transaction.reader)
             targets = last.map(\.header.id)
             return last.map {
                 PlannedEvent(event: .actionVoided(ActionVoided(target: $0.header.id, targetKey: $0.header.key)), subject: $0.header.subject)
@@ -44,11 +44,11 @@ extension StudyStore {
         return (result, targets)
     }
 
-    /// Writes what `plan` comes to on the newest state as one durable commit; nothing where it comes to nothing.
+    /// Writes what `plan` makes of the newest state, as one durable commit.
     @discardableResult
     func perform(
-        at moment: Moment, key: String?,
-        plan: (borrowing LiveProjection, borrowing ReadTransaction) throws(WriteError) -> [PlannedEvent]
+        at moment: Moment, key: String? = nil,
+        plan: (borrowing LiveProjection, inout WriteTransaction) throws(WriteError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
         guard LogicalTime.wallMillisecondsRange.contains(moment.wallMilliseconds) else {
             throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
@@ -56,7 +56,7 @@ extension StudyStore {
         let actionKey = key.map { uniqueID(namespace: "action", [$0]) }
         return try writing { (transaction, projection) throws(WriteError) -> ActionResult in
             if let actionKey, let earlier = try self.result(ofAction: actionKey, transaction.reader) { return earlier }
-            let planned = try plan(projection, transaction.reader)
+            let planned = try plan(projection, &transaction)
             guard let first = planned.first else { return ActionResult(events: [], subject: .none, isNew: false) }
             var heads = projection.heads
             let ids = try self.append(planned, at: moment, key: actionKey, heads: &heads, &transaction)

@@ -4,6 +4,7 @@ internal import LMDB
 public import Scheduling
 public import StudyModel
 public import StudyProjections
+internal import Words
 
 extension StudyStore {
     /// The card of that identity, whether it is there, deleted, or known from its history alone.
@@ -112,30 +113,6 @@ extension StudyStore {
         return lines
     }
 
-    /// The favourites, newest first.
-    public func favourites() throws(StoreError) -> [ItemView] {
-        try items { $0.isFavourite ? ($0.favouriteSince, 1) : nil }
-    }
-
-    /// The mistakes, newest first, with how often each was made.
-    public func mistakes() throws(StoreError) -> [ItemView] {
-        try items { $0.isMistake ? ($0.mistakeSince, Int($0.mistakes)) : nil }
-    }
-
-    private func items(_ choose: (ItemState) -> (since: Moment, count: Int)?) throws(StoreError) -> [ItemView] {
-        try reading { (transaction, projection) throws(LogError) in
-            let state = projection.state
-            var views: [ItemView] = []
-            for item in state.listedItems {
-                guard let (since, count) = choose(item), let kind = item.kind else { continue }
-                let card = state.card(item.id)
-                let text = try card.map { card throws(LogError) in try texts(of: card, transaction).front } ?? ""
-                views.append(ItemView(id: item.id, kind: kind, text: text, since: since, count: count))
-            }
-            return views.sorted { ($1.since.wallMilliseconds, $1.id) < ($0.since.wallMilliseconds, $0.id) }
-        }
-    }
-
     /// The scheduler and the rollover hour that are in force now.
     public func settings() throws(StoreError) -> (scheduler: Scheduler, rolloverHour: Int) {
         try reading { (_, projection) throws(LogError) in
@@ -172,11 +149,11 @@ extension StudyStore {
         return try Self.only(found.map { ($0.0, "\($0.0) (\($0.1))") }, .deck, name)
     }
 
-    private static func begins(_ id: UniqueID, with name: String) -> Bool {
+    static func begins(_ id: UniqueID, with name: String) -> Bool {
         name.utf8.count >= 4 && id.description.hasPrefix(name.lowercased())
     }
 
-    private static func only(_ found: [(id: UniqueID, text: String)], _ noun: StoreError.Noun, _ name: String) throws(StoreError)
+    static func only(_ found: [(id: UniqueID, text: String)], _ noun: StoreError.Noun, _ name: String) throws(StoreError)
         -> UniqueID
     {
         guard let first = found.first else { throw .notFound(noun, name: name) }

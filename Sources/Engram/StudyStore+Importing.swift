@@ -30,6 +30,8 @@ public struct ImportReport: Sendable {
     public internal(set) var adjusted: [(reason: String, count: Int)] = []
     /// New events held back because their time lies more than a day ahead.
     public internal(set) var quarantined = 0
+    /// What became of each row of a list; of other formats nothing is told by the row.
+    public internal(set) var rows: [ImportedRow] = []
 }
 
 extension StudyStore {
@@ -40,7 +42,8 @@ extension StudyStore {
     /// - Parameters:
     ///   - path: the file; it is only read.
     ///   - format: the file's format; found by content where there is none.
-    ///   - deckTitle: the deck of cards that come without one; the file's name where there is none.
+    ///   - deckTitle: the deck of cards that come without one; the file's name where there is none. For a list, the deck of
+    ///     all its cards: an identity, an unambiguous start of one, or a title.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
@@ -50,9 +53,17 @@ extension StudyStore {
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
         isDryRun: Bool = false, moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
+        let wanted: ImportFormat
+        do throws(ImportError) {
+            if let format { wanted = format } else { wanted = try ImportFormat.find(path: path) }
+        } catch { throw StoreError(error) }
+        if wanted == .list {
+            return try importList(
+                at: path, deck: deckTitle, isFound: format == nil, isDryRun: isDryRun, moment: moment, progress: progress)
+        }
         let history: ImportedHistory
         do throws(ImportError) {
-            history = try ImportedHistory.read(path: path, format: format, deckTitle: deckTitle, zone: zone, progress: progress)
+            history = try ImportedHistory.read(path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: progress)
         } catch { throw StoreError(error) }
         if isDryRun {
             return try reading { (transaction, projection) throws(LogError) in
@@ -65,7 +76,8 @@ extension StudyStore {
             var planner = ImportPlanner(history, now: moment)
             do throws(LogError) { try planner.plan(projection, log, transaction.reader) } catch { throw .log(error) }
             guard !planner.events.isEmpty else { return (planner.report, 0) }
-            try self.write(planner, history, at: moment, heads: projection.heads, &transaction)
+            let told = self.account(planner.report, name: history.name, digest: history.digest, skipped: history.skippedCount)
+            try self.write(planner.events, ahead: planner.ahead, told, at: moment, heads: projection.heads, &transaction)
             return (planner.report, planner.events.count)
         } isThere: { _, _ in
             // Which of the import's events came through is told by the next import of the same file.
@@ -75,27 +87,29 @@ extension StudyStore {
         return report
     }
 
+    /// What the log keeps of an import itself.
+    func account(_ report: ImportReport, name: String, digest: SHA256Digest, skipped: Int) -> HistoryImported {
+        HistoryImported(
+            source: report.source, name: name.prefix(utf8: FieldLimit.textBytes), digest: digest, cards: UInt64(report.newCards),
+            reviews: UInt64(report.newReviews), skipped: UInt64(skipped), quarantined: UInt64(report.quarantined))
+    }
+
     /// Appends the events of an import under an origin of its own, then what tells of it and holds back what lies ahead.
-    private func write(
-        _ planner: ImportPlanner, _ history: ImportedHistory, at moment: Moment, heads: LogHeads, _ transaction: inout WriteTransaction
+    func write(
+        _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: Moment, heads: LogHeads,
+        _ transaction: inout WriteTransaction, progress: (_ done: Int) -> Void = { _ in }
     ) throws(WriteError) {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(planner.events, origin: origin, heads: &heads, &transaction)
+            try log.appendBatches(events, origin: origin, heads: &heads, &transaction, progress: progress)
         } catch { throw .log(error) }
-        let report = planner.report
-        let told = HistoryImported(
-            source: report.source, name: history.name.prefix(utf8: FieldLimit.textBytes), digest: history.digest,
-            cards: UInt64(report.newCards), reviews: UInt64(report.newReviews), skipped: UInt64(history.skippedCount),
-            quarantined: UInt64(report.quarantined))
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.
-        for index in planner.ahead {
+        for index in ahead {
             let target = EventID(origin: origin, number: UInt64(index + 1))
             planned.append(
-                PlannedEvent(
-                    event: .eventHeld(EventHeld(target: target, reason: .aheadOfClock)), subject: planner.events[index].subject))
+                PlannedEvent(event: .eventHeld(EventHeld(target: target, reason: .aheadOfClock)), subject: events[index].subject))
         }
         for start in stride(from: 0, to: planned.count, by: 1000) {
             _ = try append(
@@ -106,7 +120,7 @@ extension StudyStore {
 
 extension String {
     /// As much of the beginning as fits in `limit` bytes, whole characters.
-    fileprivate func prefix(utf8 limit: Int) -> String {
+    func prefix(utf8 limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var result = ""
         var count = 0
@@ -122,25 +136,33 @@ extension String {
 extension StoreError {
     /// What a file that can't be imported is to somebody who uses a store.
     init(_ error: ImportError) {
-        // The error's own words name the file and the place.
-        var why = "\(error)"
-        if why.hasPrefix("\(error.path): ") { why.removeFirst(error.path.count + 2) }
-        self = .badInput(path: error.path, place: "", why: why)
+        let (path, place) =
+            switch error.place {
+            case .file: (error.path, "")
+            case .member(let name), .table(let name): (error.path, name)
+            // As compilers write it, so that editors find the place.
+            case .line(let line, let field): ("\(error.path):\(line)", field ?? "")
+            }
+        self = .badInput(path: path, place: place, why: "\(error.reason)")
     }
 }
 
 /// Finds out what of a file is new to a store.
 struct ImportPlanner {
     private let history: ImportedHistory
+    private let moment: Moment
     private let limit: Int64
     private(set) var report: ImportReport
     /// What is new, in fold order.
     private(set) var events: [NewEvent] = []
     /// Which of them lie too far ahead of the clock.
     private(set) var ahead: [Int] = []
+    /// Cards that are placed anew.
+    private var placed: Set<UniqueID> = []
 
     init(_ history: ImportedHistory, now moment: Moment) {
         self.history = history
+        self.moment = moment
         limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue
         report = ImportReport(source: history.format.rawValue)
         report.skipped = history.skipped.map { ($0.reason.rawValue, $0.count) }
@@ -156,6 +178,11 @@ struct ImportPlanner {
         var front = ""
         var back = ""
         var deck = UniqueID.none
+        /// Title and colour of a deck, likewise.
+        var title = ""
+        var colour: UInt64?
+        /// Logical time of the last placement.
+        var placedAt: LogicalTime?
     }
 
     mutating func plan(
@@ -171,10 +198,22 @@ struct ImportPlanner {
             }
             add(event, known: known[event.subject])
         }
-        if !isEmpty { addChanges(known) }
-        events.sort { ($0.logicalTime ?? .distantPast, $0.subject) < ($1.logicalTime ?? .distantPast, $1.subject) }
+        if !isEmpty {
+            addChanges(known)
+            addDeckChanges(known)
+        }
+        events.sort { Self.comesBefore($0, $1) }
         ahead = events.indices.filter { max(events[$0].wallMilliseconds, events[$0].logicalTime?.milliseconds ?? 0) > limit }
         report.quarantined = ahead.count
+    }
+
+    /// What has no time of its own gets one from the clock, so it comes after all that has one.
+    private static func comesBefore(_ left: NewEvent, _ right: NewEvent) -> Bool {
+        switch (left.logicalTime, right.logicalTime) {
+        case (let first?, let second?): (first, left.subject) < (second, right.subject)
+        case (nil, nil): left.subject < right.subject
+        case (let first, _): first != nil
+        }
     }
 
     private static func known(_ timeline: [TimelineEvent]) -> Known {
@@ -190,7 +229,13 @@ struct ImportPlanner {
             result.keys.insert(key)
             let payload = event.payload.rawSpan
             switch try? StudyEvent.decode(type: event.header.type, version: event.header.version, payload: payload) {
-            case .deckCreated: result.createdAt = result.createdAt ?? event.header.logicalTime
+            case .deckCreated(let created):
+                guard result.createdAt == nil else { break }
+                result.createdAt = event.header.logicalTime
+                result.title = created.title
+                result.colour = created.colour
+            case .deckRenamed(let renamed): result.title = renamed.title
+            case .deckRecoloured(let recoloured): result.colour = recoloured.colour
             case .cardCreated(let created):
                 guard result.createdAt == nil else { break }
                 result.createdAt = event.header.logicalTime
@@ -201,6 +246,7 @@ struct ImportPlanner {
                 result.front = edited.front ?? result.front
                 result.back = edited.back ?? result.back
             case .cardMoved(let moved): result.deck = moved.deck
+            case .cardPlaced: result.placedAt = event.header.logicalTime
             default: break
             }
         }
@@ -223,6 +269,10 @@ struct ImportPlanner {
             if isKnown { report.knownReviews += 1 } else { report.newReviews += 1 }
         case .cardPractised:
             if isKnown { report.knownPractice += 1 } else { report.newPractice += 1 }
+        case .cardPlaced:
+            // An older copy than the one that was imported last tells nothing new.
+            if let last = known?.placedAt, let time = event.logicalTime, time < last { isKnown = true }
+            if !isKnown { placed.insert(event.subject) }
         default: break
         }
         guard !isKnown else { return }
@@ -242,11 +292,12 @@ struct ImportPlanner {
                 report.unchangedCards += 1
                 continue
             }
-            var isChanged = false
+            var isChanged = placed.contains(card.id)
             if card.front != known.front || card.back != known.back {
                 let edited = CardEdited(front: card.front, back: card.back)
-                isChanged = addChange(
-                    .cardEdited(edited), of: card.id, key: ImportKey.cardEdited(card), at: card.textModifiedMilliseconds, known)
+                isChanged =
+                    addChange(.cardEdited(edited), of: card.id, key: ImportKey.cardEdited(card), at: card.textModifiedMilliseconds, known)
+                    || isChanged
             }
             if card.deck != known.deck {
                 let moved = CardMoved(deck: card.deck)
@@ -258,16 +309,39 @@ struct ImportPlanner {
         }
     }
 
+    /// Decks that a file whose decks have identities of their own has otherwise than the last import had them.
+    private mutating func addDeckChanges(_ known: [UniqueID: Known]) {
+        guard history.format == .coreData else { return }
+        for deck in history.decks {
+            guard let known = known[deck.id], known.createdAt != nil, !known.keys.isEmpty else { continue }
+            let colour = deck.colour.map { UInt64($0) }
+            if deck.title != known.title {
+                let key = ImportKey.deckChanged(deck.id, "title", deck.title)
+                _ = addChange(.deckRenamed(DeckRenamed(title: deck.title)), of: deck.id, key: key, at: 0, known)
+            }
+            if colour != known.colour {
+                let key = ImportKey.deckChanged(deck.id, "colour", colour.map { String($0) } ?? "")
+                _ = addChange(.deckRecoloured(DeckRecoloured(colour: colour)), of: deck.id, key: key, at: 0, known)
+            }
+        }
+    }
+
+    /// Adds what the file changed, at the time that it says; at that of the import where it says none.
     private mutating func addChange(
-        _ event: StudyEvent, of card: UniqueID, key: UniqueID, at milliseconds: Int64, _ known: Known
+        _ event: StudyEvent, of subject: UniqueID, key: UniqueID, at milliseconds: Int64, _ known: Known
     ) -> Bool {
-        guard !known.keys.contains(key) else { return false }
-        let counter = ImportedCounter.value(.cardChanged)
-        guard let time = LogicalTime(milliseconds: milliseconds, counter: counter) else { return false }
-        events.append(
-            NewEvent(
-                type: event.type, version: event.version, subject: card, wallMilliseconds: milliseconds, zoneMinutes: 0, key: key,
-                logicalTime: time, payload: event.encodedPayload()))
+        var change = NewEvent(
+            type: event.type, version: event.version, subject: subject, wallMilliseconds: moment.wallMilliseconds,
+            zoneMinutes: moment.zoneMinutes, key: key, payload: event.encodedPayload())
+        if milliseconds != 0 {
+            guard !known.keys.contains(key),
+                let time = LogicalTime(milliseconds: milliseconds, counter: ImportedCounter.value(.cardChanged))
+            else { return false }
+            change.wallMilliseconds = milliseconds
+            change.zoneMinutes = 0
+            change.logicalTime = time
+        }
+        events.append(change)
         return true
     }
 }

@@ -175,7 +175,7 @@ extension StudyStore {
         guard !isRequired || count > 0 else { throw .emptyText(field: field) }
     }
 
-    private func checkDuration(_ milliseconds: Int64?) throws(StoreError) {
+    func checkDuration(_ milliseconds: Int64?) throws(StoreError) {
         guard let milliseconds else { return }
         guard (0...86_400_000).contains(milliseconds) else {
             throw .badValue(field: "the duration", value: "\(milliseconds)", allowed: "from 0 to 86400000 milliseconds")

@@ -27,7 +27,7 @@ extension StudyStore {
             }
             var planned: [PlannedEvent] = []
             do throws(LogError) {
-                if let open = try self.openSession(projection, transaction) {
+                if let open = try self.openSession(projection, transaction.reader) {
                     planned.append(PlannedEvent(event: .sessionEnded(SessionEnded(reason: .left)), subject: open.id))
                 }
             } catch { throw .log(error) }

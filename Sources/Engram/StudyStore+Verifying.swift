@@ -179,7 +179,7 @@ extension StudyStore {
             }
             try stored.catchUp(log, transaction)
             let replay = try Replay.fold(log, transaction)
-            check.projections = 5
+            check.projections = 7
             check.differences = stored.state.differences(from: replay.state)
             check.misplaced = replay.misplaced
             return check
@@ -189,7 +189,7 @@ extension StudyStore {
 
 /// How the stored projections compare with a fold from zero.
 private struct ProjectionCheck: Sendable {
-    /// Cards, decks, items, tallies and settings; none where nothing is stored.
+    /// Cards, decks, items, packs, tests, tallies and settings; none where nothing is stored.
     var projections = 0
     var differences: [StateDifference] = []
     /// Why the stored projections can't be read.

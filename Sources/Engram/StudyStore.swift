@@ -1,3 +1,4 @@
+internal import ContentStore
 public import EventCoding
 internal import EventLog
 internal import Hashing
@@ -34,6 +35,8 @@ public final class StudyStore: Sendable {
     public var path: String { log.path }
 
     let log: CommitLog
+    /// The content of packs, beside the log.
+    let shelf: ContentShelf
     let configuration: Configuration
     let projection: Mutex<LiveProjection>
     /// Raised whenever the projection has taken new commits.
@@ -41,6 +44,7 @@ public final class StudyStore: Sendable {
 
     private init(log: CommitLog, configuration: Configuration) throws(LogError) {
         self.log = log
+        do throws(LMDBError) { shelf = try ContentShelf(log.environment) } catch { throw .storage(error) }
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try LiveProjection(log, transaction)

@@ -78,7 +78,7 @@ public struct ItemView: Hashable, Sendable {
     public let id: UniqueID
     /// What it is.
     public let kind: ItemKind
-    /// The front of a card; empty where no text is known.
+    /// The front of a card, or the word; empty where no text is known.
     public let text: String
     /// Since when it has been on the list.
     public let since: Moment

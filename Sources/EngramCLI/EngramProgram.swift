@@ -17,8 +17,9 @@ let engramProgram = Program(
     groups: [
         ("Decks and cards", [DeckCommands.group, CardCommands.group]),
         ("Learning", StudyCommands.all),
+        ("Quiz and dictionary", [PackCommands.group, QuizCommands.group] + WordCommands.all),
         ("What the log tells", InsightCommands.all),
-        ("Log, import and merge", LogCommands.all),
+        ("Log, import, export and merge", LogCommands.all + ExportCommands.all),
         ("Store and settings", StoreCommands.all),
         ("About the program", BuiltInCommands.all("engram")),
     ],

@@ -139,6 +139,14 @@ enum JSONForms {
         if let average = figures.averageIntervalDays { writer.value(average) } else { writer.null() }
     }
 
+    static func word(_ word: WordView, _ writer: inout JSONWriter) {
+        writer.member("id", word.id.description)
+        writer.member("word", word.word)
+        writer.member("entry", word.entry)
+        writer.key("favourite")
+        writer.value(word.isFavourite)
+    }
+
     static func items(_ items: [ItemView], _ writer: inout JSONWriter) {
         writer.key("items")
         array(&writer, items) { writer, item in

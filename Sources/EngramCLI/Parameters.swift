@@ -9,7 +9,7 @@ enum Parameters {
 
     static let deck = Argument(.word("DECK", completion: decks), "a deck: its id, the start of it, or its exact title")
     static let card = Argument(.word("CARD"), "a card: its id, or the start of it (4 characters or more)")
-    static let item = Argument(.word("ITEM"), "a card, word or question: its id, or the start of it")
+    static let item = Argument(.word("ITEM"), "a card, word or question: its id, the start of it, or a word's text")
     static let event = Argument(.word("EVENT"), "an event as ORIGIN/NUMBER, as log and timeline print it")
 
     static let grade = Argument(

@@ -39,13 +39,27 @@ enum StoreAccess {
     }
 
     private static func advice(_ error: StoreError) -> String? {
-        guard case .notFound(let noun, _) = error else { return nil }
-        return switch noun {
+        switch error {
+        case .notFound(let noun, _): return advice(noun)
+        case .quiz(.noneOpen): return "'engram quiz types' shows what can be started, 'engram quiz start TYPE' starts it."
+        case .quiz(.openAlready): return "'engram quiz show' goes on with it; 'engram quiz abandon', or --abandon, leaves it."
+        case .quiz(.disabled): return "'engram quiz types' shows what can be started."
+        default: return nil
+        }
+    }
+
+    private static func advice(_ noun: StoreError.Noun) -> String {
+        switch noun {
         case .deck: "'engram deck list' shows the decks."
         case .card: "'engram card list' shows the cards; their names begin with 4 characters or more of the id."
         case .event: "'engram log' shows the events, 'engram timeline CARD' those of a card."
-        case .item: "'engram favourite list' and 'engram mistakes list' show what is on the lists."
         case .session: "'engram study' begins one."
+        case .item:
+            "An item is a card, word or question, by 4 characters or more of its id, or a word by its text; 'engram favourite list' and "
+                + "'engram mistakes list' show what is on the lists."
+        case .pack: "'engram pack list' shows the packs."
+        case .testType: "'engram quiz types' shows the kinds of test."
+        case .question, .option, .quiz: "'engram quiz show' shows the test that goes on."
         }
     }
 

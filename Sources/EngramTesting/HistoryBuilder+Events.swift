@@ -18,15 +18,17 @@ extension HistoryBuilder {
 
     /// An event that isn't about another event, and what it is about.
     func plainEvent(about subject: inout UniqueID, using generator: inout SeededGenerator) -> StudyEvent {
-        let kind = generator.below(100)
+        let kind = generator.below(120)
         switch kind {
         case ..<58: subject = generator.element(of: cards) ?? .none
         case ..<74: subject = generator.element(of: decks) ?? .none
         case ..<90: subject = generator.element(of: cards + words) ?? .none
+        case 100..<112: subject = generator.element(of: quizzes) ?? .none
+        case 112...: subject = generator.element(of: packs) ?? .none
         default: subject = .none
         }
         if shape.isHostile, generator.chance(1, in: 12) {
-            subject = generator.element(of: decks + cards + words) ?? .none
+            subject = generator.element(of: decks + cards + words + quizzes + packs) ?? .none
         }
         return switch kind {
         case ..<58: cardEvent(kind, using: &generator)
@@ -34,7 +36,40 @@ extension HistoryBuilder {
         case ..<90: itemEvent(kind - 74, using: &generator)
         case ..<93: .dayConfigured(DayConfigured(rolloverHour: UInt64(generator.element(of: [4, 0, 3, 23]) ?? 4)))
         case ..<96: .schedulerConfigured(generator.element(of: Self.schedulers) ?? Self.schedulers[0])
-        default: sessionEvent(about: &subject, using: &generator)
+        case ..<100: sessionEvent(about: &subject, using: &generator)
+        case ..<112: quizEvent(kind - 100, using: &generator)
+        default: packEvent(kind - 112, using: &generator)
+        }
+    }
+
+    private func quizEvent(_ kind: Int, using generator: inout SeededGenerator) -> StudyEvent {
+        let questions = (0..<1 + generator.below(3)).map { number in
+            QuizQuestion(
+                question: UniqueID(high: 0x9E57, low: UInt64(number + 1)), item: generator.element(of: words) ?? .none,
+                prompt: "question \(number)", options: ["a", "b", "c"], right: UInt64(generator.below(3)))
+        }
+        return switch kind {
+        case ..<8:
+            .quizStarted(
+                QuizStarted(
+                    pack: generator.chance(1, in: 2) ? generator.element(of: packs) : nil, testType: "type \(generator.below(3))",
+                    seed: UInt64(generator.below(1000)), questions: questions))
+        default:
+            .quizFinished(
+                QuizFinished(right: UInt64(generator.below(4)), total: 3, abandoned: generator.chance(1, in: 3)))
+        }
+    }
+
+    private func packEvent(_ kind: Int, using generator: inout SeededGenerator) -> StudyEvent {
+        let digest = SHA256Digest(bytes: [UInt8](repeating: UInt8(generator.below(3)), count: 32)) ?? .zero
+        return switch kind {
+        case ..<3:
+            .packInstalled(
+                PackInstalled(
+                    name: "pack \(generator.below(9))", digest: digest, words: UInt64(generator.below(99)),
+                    questions: UInt64(generator.below(99)), types: UInt64(generator.below(9))))
+        case ..<5: .packRemoved(PackRemoved())
+        default: .testTypeSelected(TestTypeSelected(testType: "type \(generator.below(3))"))
         }
     }
 
@@ -90,7 +125,11 @@ extension HistoryBuilder {
         default:
             .questionAnswered(
                 QuestionAnswered(
-                    quiz: UniqueID(high: 1, low: 1), question: UniqueID(high: 1, low: 2), chosen: 0, correct: generator.chance(1, in: 3)))
+                    quiz: generator.element(of: quizzes) ?? .none,
+                    // A question that makes itself a mistake, or one about a word.
+                    question: generator.chance(1, in: 3)
+                        ? generator.element(of: words) ?? .none : UniqueID(high: 0x9E57, low: UInt64(1 + generator.below(3))),
+                    chosen: UInt64(generator.below(3)), correct: generator.chance(1, in: 3), tookMilliseconds: generator.duration()))
         }
     }
 

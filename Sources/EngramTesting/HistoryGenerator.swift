@@ -46,6 +46,8 @@ struct HistoryBuilder {
     let decks: [UniqueID]
     let cards: [UniqueID]
     let words: [UniqueID]
+    let quizzes: [UniqueID]
+    let packs: [UniqueID]
     private let origins: [OriginID]
     private var clocks: [RandomClock]
     private var numbers: [UInt64]
@@ -62,6 +64,8 @@ struct HistoryBuilder {
         decks = identities(shape.decks, 0xDEC)
         cards = identities(shape.cards, 0xCA7D)
         words = identities(shape.words, 0x307D)
+        quizzes = identities(shape.quizzes, 0x9012)
+        packs = identities(shape.packs, 0x9ACC)
         let devices = max(1, shape.devices)
         let count = devices + max(0, shape.imports)
         // Neighbours, so that ties in time are decided by every byte of an origin.

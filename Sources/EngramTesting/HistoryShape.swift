@@ -12,6 +12,10 @@ public struct HistoryShape: Hashable, Sendable {
     public var cards = 3
     /// Words that can be favourites or mistakes; cards can too.
     public var words = 2
+    /// Tests that are begun, answered and ended.
+    public var quizzes = 2
+    /// Packs that are installed and removed, and whose test types are selected.
+    public var packs = 2
     /// Rows of the file that is imported.
     public var rows = 6
     /// Whether there are events that only a broken or hostile program would write: payloads that don't obey their schema,

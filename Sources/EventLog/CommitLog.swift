@@ -12,6 +12,10 @@ package final class CommitLog: Sendable {
     /// An event whose time lies further ahead of the receiver's clock than this is held back, in milliseconds.
     package static let clockToleranceMilliseconds: Int64 = 86_400_000
 
+    /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
+    /// that was made before there were any gets them when it is next opened for writing.
+    private static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content"]
+
     package let environment: Environment
     /// Sequence number (8 bytes, big-endian) to commit.
     let commits: Database
@@ -71,7 +75,8 @@ package final class CommitLog: Sendable {
 
     private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {
         let options = Environment.Options(
-            databases: ["commits", "checkpoints", "timelines", "actions", "records"], readOnly: readOnly, createIfMissing: createIfMissing)
+            databases: ["commits", "checkpoints", "timelines", "actions", "records"] + neighbours, readOnly: readOnly,
+            createIfMissing: createIfMissing)
         do throws(LMDBError) {
             return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }

@@ -82,7 +82,8 @@ struct HistoryBuilder {
         decks.append(deck)
         created.append(
             ImportedEvent(
-                event: .deckCreated(DeckCreated(title: deck.title, colour: nil)), subject: deck.id, wallMilliseconds: milliseconds,
+                event: .deckCreated(DeckCreated(title: deck.title, colour: deck.colour.map { UInt64($0) })), subject: deck.id,
+                wallMilliseconds: milliseconds,
                 zoneMinutes: zoneMinutes, key: ImportKey.deckCreated(deck.id, title: deck.title),
                 counter: ImportedCounter.value(.deckCreated)))
     }
@@ -95,6 +96,17 @@ struct HistoryBuilder {
                 event: .cardCreated(CardCreated(deck: card.deck, front: card.front, back: card.back)), subject: card.id,
                 wallMilliseconds: milliseconds, zoneMinutes: zoneMinutes, key: ImportKey.cardCreated(card),
                 counter: ImportedCounter.value(.cardCreated)))
+    }
+
+    /// Takes where a card stood then.
+    mutating func place(_ card: UniqueID, _ placed: CardPlaced, milliseconds: Int64, zoneMinutes: Int16) {
+        // Of two placements of one moment, the one after more answers comes later.
+        let answers = placed.passed.addingReportingOverflow(placed.failed).partialValue
+        created.append(
+            ImportedEvent(
+                event: .cardPlaced(placed), subject: card, wallMilliseconds: milliseconds, zoneMinutes: zoneMinutes,
+                key: ImportKey.cardPlaced(card, placed),
+                counter: ImportedCounter.value(.cardChanged, ordinal: Int(min(answers, UInt64(ImportedCounter.maximumOrdinal))))))
     }
 
     /// `text`, or as much of it as an event can hold.

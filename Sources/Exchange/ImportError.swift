@@ -20,6 +20,8 @@ public struct ImportError: Error, Hashable, Sendable {
         case tooLarge(limit: Int)
         /// Of no format that can be imported.
         case unknownFormat
+        /// Of no format of dictionaries.
+        case notADictionary
         /// Not of the format that was asked for.
         case otherFormat(wanted: ImportFormat)
         /// Damaged, or made to do harm; what was met there.
@@ -38,6 +40,8 @@ public struct ImportError: Error, Hashable, Sendable {
         case notATime(String)
         /// A quoted field that doesn't end, or goes on after its closing quote.
         case badQuotes
+        /// Bytes that no text in UTF-8 or UTF-16 has.
+        case badEncoding
     }
 
     /// The file.
@@ -73,7 +77,8 @@ extension ImportError.Reason: CustomStringConvertible {
         switch self {
         case .unreadable(let why): "can't be read: \(why)"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
-        case .unknownFormat: "is neither an Anki collection or package nor a review log in CSV"
+        case .unknownFormat: "is neither an Anki collection or package, nor a Core Data store, nor a review log in CSV, nor a list of cards"
+        case .notADictionary: "is neither a dictd dictionary (.index with .dict or .dict.dz) nor one of Ding (lines of 'word :: word')"
         case .otherFormat(let wanted): "is not of the format \(wanted.rawValue); leave the format out to have it found"
         case .damaged(let what): "is damaged: \(what)"
         case .tooNew(let version): "has version \(version), which is newer than can be read: export it for older versions"
@@ -84,6 +89,7 @@ extension ImportError.Reason: CustomStringConvertible {
         case .notANumber(let text): "“\(text)” is not a whole number"
         case .notATime(let text): "“\(text)” is neither milliseconds since 1970 nor an ISO 8601 time with its offset"
         case .badQuotes: "a quoted field doesn't end where it should"
+        case .badEncoding: "is no text in UTF-8: save the file as UTF-8, or as UTF-16 with a byte order mark"
         }
     }
 }

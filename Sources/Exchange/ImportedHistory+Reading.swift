@@ -3,12 +3,9 @@ internal import EventCoding
 extension ImportedHistory {
     /// Tables in CSV are read whole: so large may one be.
     private static let maximumTableBytes = 1 << 30
-    /// Enough of a file to tell its format, longest header included.
-    private static let beginningBytes = 16 << 10
-
     /// What importing the file at `path` would bring. Writes nothing, anywhere.
     ///
-    /// - `format`: the format that it must have; `nil` to find it by content.
+    /// - `format`: the format that it must have; `nil` to find it by content. Not a list: see ``ImportedList``.
     /// - `deckTitle`: the deck for cards of a format without decks; `nil` for the file's name without its extension.
     /// - `zone`: minutes that the local clock was ahead of UTC at an instant in milliseconds since 1970. Where it, or its
     ///   answer, is `nil`, the offset that the file itself has for a row, else UTC.
@@ -21,9 +18,10 @@ extension ImportedHistory {
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(ImportError) -> ImportedHistory {
         let file = try ForeignFile(path: path)
-        let beginning = try file.bytes(count: min(file.size, beginningBytes))
-        let found = ImportFormat(beginning: beginning)
-        if let format, found != format, format == .anki || found != nil {
+        let beginning = try file.bytes(count: min(file.size, ImportFormat.beginningBytes))
+        // A list is no history: it is read by itself, and any text may be one.
+        let found = ImportFormat.find(path: path, beginning: beginning).flatMap { $0 == .list ? nil : $0 }
+        if let format, found != format, format != .reviewTable || found != nil {
             throw ImportError(path: path, reason: .otherFormat(wanted: format))
         }
         guard let format = format ?? found else { throw ImportError(path: path, reason: .unknownFormat) }
@@ -36,6 +34,9 @@ extension ImportedHistory {
         case .anki:
             let collection = try AnkiPackage.openCollection(path, beginning: beginning)
             builder = try AnkiHistory(collection, zone: zone, progress: progress).read()
+        case .coreData:
+            builder = try CoreDataHistory(path: path, deckTitle: deckTitle ?? file.stem, zone: zone).read(progress: progress)
+        case .list: throw ImportError(path: path, reason: .unknownFormat)
         }
         return builder.finish(format: format, name: file.name, digest: try file.digest())
     }

@@ -59,6 +59,14 @@ package struct ImportedCard: Hashable, Sendable {
 package struct ImportedDeck: Hashable, Sendable {
     package let id: UniqueID
     package let title: String
+    /// Red, green and blue, eight bits each.
+    package let colour: UInt32?
+
+    init(id: UniqueID, title: String, colour: UInt32? = nil) {
+        self.id = id
+        self.title = title
+        self.colour = colour
+    }
 }
 
 /// What one import of a file would bring: events, and an account of what didn't become one.
@@ -116,6 +124,20 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case unreadableRow = "unreadable_row"
     /// A card whose note is missing: it has no text.
     case cardWithoutNote = "card_without_note"
+    /// A line of a list that begins with `#`.
+    case comment
+    /// A row of a list that has a front, and no field for a back.
+    case oneColumn = "one_column"
+    /// A row of a list without a front.
+    case emptyFront = "empty_front"
+    /// A text longer than a card can have.
+    case textTooLong = "text_too_long"
+    /// A row of a list that says what an earlier one said.
+    case duplicate
+    /// A level that is none.
+    case levelOutOfRange = "level_out_of_range"
+    /// A card that was deleted here.
+    case deleted = "deleted_here"
 }
 
 /// What was left out of a row, or put right.
@@ -128,4 +150,10 @@ package enum AdjustReason: String, CaseIterable, Sendable {
     case frontFromField = "front_from_field"
     /// A card whose deck is missing went to the default deck.
     case deckMissing = "deck_missing"
+    /// A card that doesn't say when it was made counts as made when it was last reviewed.
+    case creationUnknown = "creation_unknown"
+    /// A deck whose colour can't be read has none.
+    case colourUnknown = "colour_unknown"
+    /// A row of a list whose front an earlier one had: its back took the place of the other.
+    case backReplaced = "back_replaced"
 }

@@ -44,6 +44,15 @@ internal import CSQLite
         return try statement.step()
     }
 
+    /// The names of the tables that hold content, in order; SQLite's own are left out.
+    package func tables() throws(SQLiteError) -> [String] {
+        var statement = try prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name")
+        var names: [String] = []
+        while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+        return names
+    }
+
     /// The names of the columns of a table, in order; none where there is no such table.
     package func columns(of table: String) throws(SQLiteError) -> [String] {
         var statement = try prepare("SELECT name FROM pragma_table_info(?1)")
@@ -78,6 +87,11 @@ internal import CSQLite
     init(watching connection: OpaquePointer) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: State())
+        unsafe watch(connection)
+    }
+
+    /// Puts the meter on, again where something else was put on meanwhile.
+    func watch(_ connection: OpaquePointer) {
         unsafe sqlite3_progress_handler(
             connection, Self.stepsPerCall,
             { context in

@@ -16,6 +16,7 @@ package struct SQLiteCode: RawRepresentable, Hashable, Sendable {
     package static let corrupt = SQLiteCode(rawValue: 11)
     package static let cannotOpen = SQLiteCode(rawValue: 14)
     package static let tooBig = SQLiteCode(rawValue: 18)
+    package static let notAuthorised = SQLiteCode(rawValue: 23)
     package static let range = SQLiteCode(rawValue: 25)
     package static let notADatabase = SQLiteCode(rawValue: 26)
 }

@@ -4,7 +4,7 @@ package import StudyModel
 /// A study session as the fold of its own timeline leaves it: what was picked, and whether it has ended.
 ///
 /// What was answered in it isn't kept here: answers are about cards, and the log tells which came when.
-package struct SessionState: Entity, Hashable, Sendable {
+package struct SessionState: TimelineEntity, Hashable, Sendable {
     package let id: UniqueID
     /// `nil` until its start is known.
     package var mode: SessionMode?
@@ -24,13 +24,7 @@ package struct SessionState: Entity, Hashable, Sendable {
     /// Whether it began and hasn't ended.
     package var isOpen: Bool { mode != nil && endedAt == nil }
 
-    /// Takes one event of the session's timeline in. False where its version isn't known.
-    mutating func take(
-        _ header: EventHeader, payload: RawSpan, at position: EventPosition, verdict: Controls.Verdict
-    ) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
-        guard verdict != .voided, verdict != .held else { return true }
-        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+    mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition) {
         switch event {
         case .sessionStarted(let started):
             // A session begins once; an end that came before its start, from a clock that is behind, still ends it.
@@ -38,16 +32,15 @@ package struct SessionState: Entity, Hashable, Sendable {
             mode = started.mode
             decks = started.decks
             seed = started.seed
-            startedAt = moment
+            startedAt = header.moment
             startPosition = position
             startEvent = header.id
         case .sessionEnded(let ended):
             guard endedAt == nil else { break }
-            endedAt = moment
+            endedAt = header.moment
             endReason = ended.reason
         default: break
         }
-        return true
     }
 }
 

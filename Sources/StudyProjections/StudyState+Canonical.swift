@@ -7,7 +7,8 @@ extension StudyState {
     private static let canonicalName = "engram state 2"
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
-    /// mistakes, sessions and tallies. No origins, numbers or positions. "The same state" is a matter of this encoding's digest.
+    /// mistakes, sessions, packs, tests and tallies. No origins, numbers or positions. "The same state" is a matter of this
+    /// encoding's digest.
     ///
     /// - Parameters:
     ///   - texts: gives front and back of a card, read where its state points to; `nil` where they can't be read.
@@ -20,6 +21,8 @@ extension StudyState {
         writeDecks(to: &writer)
         writeItems(to: &writer)
         writeSessions(to: &writer)
+        writePacks(to: &writer)
+        writeQuizzes(to: &writer)
         writeTallies(to: &writer)
         let known = knownCards.sorted { $0.id < $1.id }
         writer.writeVariable(UInt64(known.count))
@@ -83,6 +86,53 @@ extension StudyState {
             writer.write(session.startedAt)
             writer.write(session.endReason?.rawValue ?? 0)
             if let endedAt = session.endedAt { writer.write(endedAt) }
+        }
+    }
+
+    private func writePacks(to writer: inout ByteWriter) {
+        let installed = installedPacks.sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(installed.count))
+        for pack in installed {
+            writer.write(pack.id)
+            writer.writeText(pack.name)
+            writer.write(pack.digest)
+            for count in [pack.words, pack.questions, pack.types] { writer.writeVariable(count) }
+            writer.write(pack.installedAt)
+        }
+        let selected = selectedTestType
+        writer.write(UInt8(selected == nil ? 0 : 1))
+        if let selected {
+            writer.write(selected.pack)
+            writer.writeText(selected.type)
+        }
+    }
+
+    private func writeQuizzes(to writer: inout ByteWriter) {
+        let started = quizzes.rows.filter(\.isStarted).sorted { $0.id < $1.id }
+        writer.writeVariable(UInt64(started.count))
+        for quiz in started {
+            writer.write(quiz.id)
+            writer.write(quiz.pack ?? .none)
+            writer.writeText(quiz.testType)
+            writer.writeVariable(quiz.seed)
+            writer.writeVariable(UInt64(quiz.questionCount))
+            writer.write(quiz.startedAt)
+            writer.write(UInt8(quiz.end == nil ? 0 : 1))
+            if let end = quiz.end {
+                writer.writeVariable(end.right)
+                writer.writeVariable(end.total)
+                writer.write(UInt8(end.isAbandoned ? 1 : 0))
+                writer.write(end.at)
+            }
+            let counted = answers.counted(of: quiz.id)
+            writer.writeVariable(UInt64(counted.count))
+            for answer in counted {
+                writer.write(answer.question)
+                writer.writeVariable(UInt64(answer.chosen))
+                writer.write(UInt8(answer.isRight ? 1 : 0))
+                writer.writeVariable(answer.tookMilliseconds.map { UInt64(clamping: $0) + 1 } ?? 0)
+                writer.write(answer.at)
+            }
         }
     }
 

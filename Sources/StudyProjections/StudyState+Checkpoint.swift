@@ -32,6 +32,9 @@ extension StudyState {
         writeDecks(to: &head)
         writeItems(to: &head)
         writeSessions(to: &head)
+        writePackRows(to: &head)
+        writeQuizRows(to: &head)
+        writeAnswerRows(to: &head)
         var blocks = [head.bytes]
         var start = 0
         while start < cards.count {
@@ -61,6 +64,9 @@ extension StudyState {
             try readDecks(from: &reader)
             try readItems(from: &reader)
             try readSessions(from: &reader)
+            try readPacks(from: &reader)
+            try readQuizzes(from: &reader)
+            try readAnswers(from: &reader)
             try reader.finish()
             var rows: [CardState] = []
             rows.reserveCapacity(min(cardCount, 1 << 20))

@@ -25,6 +25,7 @@ extension StudyState {
         compare(rows: knownSessions, with: expected.knownSessions, "session", &result) {
             "started \($0.startedAt), ended \($0.endedAt.map { "\($0)" } ?? "not yet"), seed \($0.seed), decks \($0.decks.count)"
         }
+        compareQuizzes(with: expected, &result)
         compareTallies(with: expected, &result)
         if rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) {
             result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
@@ -85,6 +86,22 @@ extension StudyState {
                 leftIndex += 1
                 rightIndex += 1
             }
+        }
+    }
+
+    private func compareQuizzes(with expected: StudyState, _ result: inout [StateDifference]) {
+        compare(rows: packs.rows.filter(\.isKnown), with: expected.packs.rows.filter(\.isKnown), "pack", &result) {
+            "name \"\($0.name)\", digest \($0.digest), installed \($0.isInstalled), selected \($0.selectedType ?? "none")"
+        }
+        compare(rows: quizzes.rows.filter(\.isStarted), with: expected.quizzes.rows.filter(\.isStarted), "quiz", &result) {
+            "test type \"\($0.testType)\", questions \($0.questionCount), ended \($0.end.map { "\($0)" } ?? "no")"
+        }
+        let ids = Set(answers.quizzes).union(expected.answers.quizzes).sorted()
+        for id in ids where answers.all(of: id) != expected.answers.all(of: id) {
+            result.append(
+                StateDifference(
+                    place: "answers of quiz \(id)",
+                    message: "stored \(answers.all(of: id).count), and the log says \(expected.answers.all(of: id).count), or others"))
         }
     }
 

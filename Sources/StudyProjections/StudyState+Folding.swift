@@ -56,23 +56,30 @@ extension StudyState {
             let place = items.placeOrInsert(header.subject)
             guard items[place].order < order else { return .late }
             do throws(ByteFault) {
-                if try !items[place].take(header, payload: payload, verdict: verdict) { unknownEvents += 1 }
+                if try !items[place].take(header, payload: payload, verdict: verdict, answers: &answers) { unknownEvents += 1 }
             } catch {
                 unreadableEvents += 1
             }
             items[place].order = order
         case .sessionStarted, .sessionEnded:
-            let place = sessions.placeOrInsert(header.subject)
-            guard sessions[place].order < order else { return .late }
-            do throws(ByteFault) {
-                if try !sessions[place].take(header, payload: payload, at: position, verdict: verdict) { unknownEvents += 1 }
-            } catch {
-                unreadableEvents += 1
-            }
-            sessions[place].order = order
-        default:
-            // Quizzes and packs are history that no screen of this release asks for.
+            return count(sessions.take(header, payload: payload, verdict: verdict, at: position))
+        case .packInstalled, .packRemoved, .testTypeSelected:
+            return count(packs.take(header, payload: payload, verdict: verdict, at: position))
+        case .quizStarted, .quizFinished:
+            return count(quizzes.take(header, payload: payload, verdict: verdict, at: position))
+        case .historyImported, .schedulerConfigured, .dayConfigured, .actionVoided, .answerCorrected, .eventHeld, .eventReleased:
+            // An account of an import changes nothing; the others are controls, which go another way.
             break
+        }
+        return .folded
+    }
+
+    private mutating func count(_ outcome: CardStep.Outcome) -> FoldOutcome {
+        switch outcome {
+        case .taken: break
+        case .late: return .late
+        case .unknown: unknownEvents += 1
+        case .unreadable: unreadableEvents += 1
         }
         return .folded
     }
@@ -268,8 +275,10 @@ extension DeckState {
 }
 
 extension ItemState {
-    /// Takes one event about the item in. False where its version isn't known.
-    mutating func take(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) throws(ByteFault) -> Bool {
+    /// Takes one event about the item in, and an answer that it holds into `answers`. False where its version isn't known.
+    mutating func take(
+        _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, answers: inout QuizAnswers
+    ) throws(ByteFault) -> Bool {
         guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
         guard verdict != .voided, verdict != .held else { return true }
         let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
@@ -283,7 +292,10 @@ extension ItemState {
             isMistake = false
             mistakes = 0
         case .questionAnswered(let answered):
+            answers.add(QuizAnswer(answered, header), to: answered.quiz)
             guard !answered.correct else { break }
+            // The event doesn't say what the item is: the question itself, or the word that it is about.
+            kind = kind ?? (answered.question == id ? .question : .word)
             if !isMistake { mistakeSince = moment }
             isMistake = true
             mistakes += 1

@@ -92,6 +92,11 @@ extension StudyState {
     package mutating func retract(_ subject: UniqueID, timeline: [TimelineEvent]) {
         var scratch = CardState(id: subject)
         foldCard(timeline, into: &scratch, sign: -1)
+        for event in timeline where event.header.type == QuestionAnswered.type {
+            let header = event.header
+            let decoded = try? StudyEvent.decode(type: header.type, version: header.version, payload: event.payload.rawSpan)
+            if case .questionAnswered(let answered) = decoded { answers.remove(header.foldOrder, from: answered.quiz) }
+        }
     }
 
     /// Folds the entity of `subject` from the beginning of its `timeline`, whose events may come in any order.
@@ -102,6 +107,8 @@ extension StudyState {
         var deck = DeckState(id: subject)
         var item = ItemState(id: subject)
         var session = SessionState(id: subject)
+        var pack = PackState(id: subject)
+        var quiz = QuizState(id: subject)
         foldCard(timeline, into: &card, sign: 1)
         for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
             let header = event.header
@@ -113,11 +120,14 @@ extension StudyState {
                 _ = try? deck.take(header, payload: bytes.rawSpan, verdict: verdict)
                 deck.order = header.foldOrder
             case FavouriteSet.type, MistakeDismissed.type, QuestionAnswered.type:
-                _ = try? item.take(header, payload: bytes.rawSpan, verdict: verdict)
+                _ = try? item.take(header, payload: bytes.rawSpan, verdict: verdict, answers: &answers)
                 item.order = header.foldOrder
             case SessionStarted.type, SessionEnded.type:
-                _ = try? session.take(header, payload: bytes.rawSpan, at: event.position, verdict: verdict)
-                session.order = header.foldOrder
+                _ = session.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
+            case PackInstalled.type, PackRemoved.type, TestTypeSelected.type:
+                _ = pack.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
+            case QuizStarted.type, QuizFinished.type:
+                _ = quiz.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
             default: break
             }
         }
@@ -126,6 +136,8 @@ extension StudyState {
         if deck.order > .beginning || decks.place(of: subject) != nil { decks[decks.placeOrInsert(subject)] = deck }
         if item.order > .beginning || items.place(of: subject) != nil { items[items.placeOrInsert(subject)] = item }
         if session.order > .beginning || sessions.place(of: subject) != nil { sessions[sessions.placeOrInsert(subject)] = session }
+        if pack.order > .beginning || packs.place(of: subject) != nil { packs[packs.placeOrInsert(subject)] = pack }
+        if quiz.order > .beginning || quizzes.place(of: subject) != nil { quizzes[quizzes.placeOrInsert(subject)] = quiz }
     }
 
     private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {

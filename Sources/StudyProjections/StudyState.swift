@@ -2,8 +2,8 @@ package import EventCoding
 package import Scheduling
 package import StudyModel
 
-/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, sessions, counters,
-/// settings.
+/// Everything that a screen asks for, as a fold of the log: decks, cards, favourites, mistakes, sessions, packs, tests,
+/// counters, settings.
 ///
 /// A plain value. One fold makes it, whether it is a live action, a replay or a verification: ``fold(_:payload:at:)``
 /// takes one event in; what that can't take in order, the caller settles with ``retract(_:timeline:)`` and
@@ -13,6 +13,10 @@ package struct StudyState: Sendable {
     var decks = EntityTable<DeckState>()
     var items = EntityTable<ItemState>()
     var sessions = EntityTable<SessionState>()
+    var packs = EntityTable<PackState>()
+    var quizzes = EntityTable<QuizState>()
+    /// The answers of tests, which come with the items that they are about.
+    package internal(set) var answers = QuizAnswers()
     package internal(set) var tallies = Tallies()
     package internal(set) var controls = Controls()
     package internal(set) var rules: RulesTimeline
@@ -47,6 +51,9 @@ package struct StudyState: Sendable {
         decks.join(other.decks)
         items.join(other.items)
         sessions.join(other.sessions)
+        packs.join(other.packs)
+        quizzes.join(other.quizzes)
+        answers.join(other.answers)
         tallies.join(other.tallies)
         unknownEvents += other.unknownEvents
         unreadableEvents += other.unreadableEvents
@@ -59,6 +66,7 @@ package struct StudyState: Sendable {
         result.cards = EntityTable()
         result.items = EntityTable()
         result.sessions = EntityTable()
+        result.answers = QuizAnswers()
         result.tallies = Tallies()
         return result
     }

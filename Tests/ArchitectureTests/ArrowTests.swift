@@ -8,18 +8,23 @@ import Testing
         ("EventCoding", ["CXXHash"]),
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
+        ("TextFolding", ["CUTF8Proc"]),
         ("LMDB", ["CLMDB"]),
         ("SQLite", ["CSQLite"]),
-        ("Archive", ["CZip", "CZstd"]),
+        ("Archive", ["CZip", "CZstd", "CZlib"]),
         ("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        ("Words", ["EventCoding", "Hashing", "TextFolding", "LMDB"]),
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        ("Exchange", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite", "Archive"]),
+        ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+        ("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        ("ContentStore", ["EventCoding", "LMDB"]),
         (
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "StudyModel", "Scheduling", "StudyProjections", "Exchange",
+                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
+                "Exchange", "Packs", "ContentStore",
             ]
         ),
         ("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
@@ -28,7 +33,7 @@ import Testing
     ]
 
     /// C libraries of the system: a module map and a header each, and no Swift.
-    static let libraries: Set<String> = ["CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson"]
+    static let libraries: Set<String> = ["CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib"]
 
     /// What comes with Swift and may be used anywhere.
     static let always: Set<String> = ["Synchronization"]
@@ -38,11 +43,13 @@ import Testing
     static let seams: [String: Set<String>] = [
         "Sources/CommandLineFrame/System.swift": platforms,
         "Sources/Engram/LineReader.swift": platforms,
+        "Sources/Engram/OutputFile.swift": platforms,
         "Sources/Engram/Replay.swift": ["Dispatch"],
         "Sources/Engram/StudyStore+Verifying.swift": ["Dispatch"],
         "Sources/EngramCLI/main.swift": platforms,
         "Sources/Exchange/ForeignFile.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
+        "Sources/Packs/PackFile.swift": platforms,
         "Sources/SQLite/PrivateCopy.swift": platforms,
         "Sources/SQLite/SQLiteDatabase+Opening.swift": platforms,
     ]

@@ -1,6 +1,6 @@
 import CommandLineFrame
 
-/// A small program with every shape of command: a group, a command beside sub-commands, and all counts of arguments.
+/// A small program with every shape of command: a group, a command beside sub-commands, with arguments and without, and all counts of arguments.
 enum Toy {
     static let name = Argument(.word("NAME"), "a pot")
     static let spoons = Argument(.integer("SPOONS", 0...9), "how many").many
@@ -47,9 +47,10 @@ enum Toy {
                 command("fill", [name.description, spoons.description], [water.description, hot.description]),
             ])
         let log = command("log", [], [tea.description], subcommands: [command("export")])
+        let find = command("find", [name.description], [tea.description], subcommands: [command("import", [lid.description])])
         return Program(
             name: "toy", version: "1.2", summary: "a toy", details: ["It's a toy."], examples: [.init("toy pot add x", "add a pot")],
-            options: [], groups: [("All", [pot, log, command("quietly", printsData: false)] + BuiltInCommands.all("toy") + extra)],
+            options: [], groups: [("All", [pot, log, find, command("quietly", printsData: false)] + BuiltInCommands.all("toy") + extra)],
             environment: [("TOY", "nothing")]
         ) { CommandFailure(.store, "unforeseen: \($0)") }
     }

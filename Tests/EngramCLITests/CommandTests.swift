@@ -53,7 +53,11 @@ struct CommandTests {
             "source:s cards.new:n cards.updated:n cards.unchanged:n reviews.new:n reviews.known:n skipped:[] quarantined:n"
         ), ("import reviews.csv --deck Known --zone UTC", "source:s cards.new:n practised.new:n practised.known:n adjusted:[]"),
         ("merge $store", merge), ("log import events.ndjson", merge), ("deck delete $deck", deck), ("undo", deck + " event:s target:s"),
-        ("version", "version:s"),
+        (
+            "words import words.txt --name Animals",
+            "id:s name:s digest:s words:n questions:n types:n source:s entries:n changed:b skipped:[] faults.0.file:s faults.0.line:n faults.0.message:s"
+        ), ("words import words.txt --dry-run", "id:s changed:b"),
+        ("words ez --limit 1", prefixed("words.0.", "id:s word:s entry:s favourite:b")), ("version", "version:s"),
     ]
 
     private static func prefixed(_ prefix: String, _ keys: String) -> String {
@@ -67,6 +71,7 @@ struct CommandTests {
         #expect(made["store"]?.stringValue == engram.environment["ENGRAM_STORE"])
         var names = ["$origin": try #require(made["origin"]?.stringValue), "$store": try #require(made["store"]?.stringValue)]
         _ = try engram.file("events.ndjson", "")
+        _ = try engram.file("words.txt", "Esel {m}; Langohr {n} :: donkey\nEžek {m} | Import {m} :: hedgehog | import\nbroken\n")
         _ = try engram.file("reviews.csv", "card_id,review_time,review_rating\n7,1714617763377,3\n7,1714704163377,1\n")
         for (line, keys) in Self.forms {
             let words = Executable.words(line).map { names[$0] ?? $0 } + ["--json"]
@@ -156,6 +161,40 @@ struct CommandTests {
         #expect(try engram.run("verify").code == 0)
     }
 
+    @Test("A dictionary is taken in, words are found and favoured; nothing found is 1, with an empty list")
+    func dictionary() throws {
+        let engram = try Executable()
+        let nothing = try engram.run("words ez --json")
+        #expect(
+            nothing.code == 1 && nothing.out == "{\"words\":[]}\n" && nothing.errors.contains("engram words import FILE"), "\(nothing.all)")
+        _ = try engram.file("animals.txt", "Esel {m} :: donkey\nёж {м}; ёжик :: hedgehog\nbroken\n")
+        _ = try engram.file("Шутка.index", "00-database-short\tA\tJ\nшутка\tJ\tQ\n")
+        _ = try engram.file("Шутка.dict", "A name \n\nшутка\njoke\n")
+        let first = try engram.run("words import animals.txt")
+        #expect(first.code == 0 && first.out.contains("5, in 2 entries") && first.errors.contains("animals.txt:3: "), "\(first.all)")
+        let again = try engram.run("words import animals.txt --json").document()
+        #expect(again["changed"]?.boolValue == false && again["words"]?.integerValue == 5)
+        #expect(try engram.run("words import Шутка.dict --json").document()["name"]?.stringValue == "A name")
+        let found = try engram.run("words еж --json").document()["words"]?.arrayValue ?? []
+        #expect(found.map { $0["word"]?.stringValue } == ["ёж", "ёжик"])
+        #expect(found.first?["entry"]?.stringValue == "ёж {м}; ёжик :: hedgehog")
+        #expect(try engram.run("words шу --json").document()["words"]?.arrayValue?.first?["entry"]?.stringValue == "шутка\njoke")
+        let id = found.first?["id"]?.stringValue ?? ""
+        let made = try engram.run("favourite toggle \(id.prefix(8)) --json").document()
+        #expect(made["favourite"]?.boolValue == true && made["word"]?.stringValue == "ёж" && made["event"]?.stringValue != nil)
+        #expect(try engram.run("words Ёж --limit 1 --json").document()["words"]?.arrayValue?.map { $0["favourite"]?.boolValue } == [true])
+        let list = try engram.run("favourite list --json").document()["items"]?.arrayValue?.first
+        #expect(list?["text"]?.stringValue == "ёж" && list?["kind"]?.stringValue == "word")
+        #expect(
+            try engram.run("words еж").out == "\(id)\tёж\tёж {м}; ёжик :: hedgehog\n"
+                + "\(found.last?["id"]?.stringValue ?? "")\tёжик\tёж {м}; ёжик :: hedgehog\n")
+        for width in [30, 80] {
+            let drawn = try engram.onTerminal("words е", width: width)
+            #expect(drawn.code == 0 && drawn.out.contains("★") && drawn.lines.allSatisfy { $0.displayWidth <= width }, "\(drawn.all)")
+        }
+        #expect(try engram.run("verify").code == 0)
+    }
+
     @Test("One log carried by file, by pipe and by store gives one state")
     func carrying() throws {
         let engram = try Executable()
@@ -207,6 +246,12 @@ struct CommandTests {
             ("import text", 2, "text"), ("import cut.csv", 2, "cut.csv:2: review_time"), ("import missing", 2, "missing"),
             ("import cut.csv --zone Atlantis", 2, "time zone"), ("import cut.csv --from xml", 2, "anki"), ("merge missing", 2, "missing"),
             ("merge text", 2, "line 1"), ("log import missing", 2, "missing"), ("log import text", 2, "line 1"),
+            ("words", 2, "wants PREFIX"), ("words ''", 2, "empty"), ("words a --limit 0", 2, "1 to 1000"), ("words a b", 2, "quotes"),
+            ("words imprt x", 2, "engram words import"), ("words import", 2, "wants FILE"), ("words import missing", 2, "missing"),
+            ("words import text", 2, "dictd"), ("words import text --from ding", 2, "line 1"),
+            ("words import text --from dictd", 2, ".index"),
+            ("words import text --from stardict", 2, "dictd or ding"), ("words a --store missing", 3, "engram init"),
+            ("words import text --store missing", 3, "engram init"),
             ("completion tcsh", 2, "bash, zsh or fish"), ("man --json", 2, "--json"), ("help nothing", 2, "nothing"),
             ("deck show Nothing", 1, "engram deck list"), ("deck show Spa", 1, "Spa"), ("card show \(unknown)", 1, unknown),
             ("card show \(card.prefix(3))", 1, "4 characters"), ("stats Nothing", 1, "Nothing"), ("due Nothing", 1, "Nothing"),

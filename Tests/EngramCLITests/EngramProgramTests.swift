@@ -10,6 +10,9 @@ struct EngramProgramTests {
         card add|list|show|edit|move|delete|restore
         review practise due undo void correct
         favourite add|remove|toggle|list
+        words import|
+        pack install|list|remove
+        quiz types|select|start|show|answer|finish|abandon
         stats timeline replay verify rebuild
         log export|import
         import merge init
@@ -110,12 +113,14 @@ struct EngramProgramTests {
                 t engram review x g
                 t engram verify --level = d
                 t engram completion ''
+                t engram words i
+                t engram words import --f
                 """
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("engram-completion-\(UUID().uuidString)")
         try script.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         guard let output = try Self.output(of: "bash", [file.path]) else { return }
-        #expect(output == "deck\nrename recolour\n--colour\ngood\ndeep\nbash zsh fish\n")
+        #expect(output == "deck\nrename recolour\n--colour\ngood\ndeep\nbash zsh fish\nimport\n--from\n")
     }
 
     /// All that a program prints; nil where it isn't installed.

@@ -9,6 +9,8 @@ import Testing
 private enum Step: CustomStringConvertible {
     case act(Int, handle: Int, Action)
     case undo(Int, handle: Int)
+    /// The next step of a test: begins, answers or ends one, or selects a type.
+    case quiz(Int, handle: Int, choice: Int)
     case merge(Int)
     case reopen(Int)
     case checkpoint(Int)
@@ -18,6 +20,7 @@ private enum Step: CustomStringConvertible {
         switch self {
         case .act(let minutes, let handle, let action): "at \(minutes) by \(handle): \(action)"
         case .undo(let minutes, let handle): "at \(minutes) by \(handle): undo"
+        case .quiz(let minutes, let handle, let choice): "at \(minutes) by \(handle): quiz \(choice)"
         case .merge(let minutes): "at \(minutes): merge both ways"
         case .reopen(let handle): "open \(handle) again"
         case .checkpoint(let handle): "checkpoint by \(handle)"
@@ -44,12 +47,13 @@ struct RandomActionTests {
     private static func step(_ generator: inout SeededGenerator) -> Step {
         let minutes = generator.chance(1, in: 40) ? 3 * day + generator.below(9 * day) : generator.below(2 * day)
         let handle = generator.below(3)
-        switch generator.below(60) {
+        switch generator.below(70) {
         case 0..<6: return .undo(minutes, handle: handle)
         case 6..<9: return .merge(minutes)
         case 9..<11: return .reopen(handle)
         case 11: return .checkpoint(handle)
         case 12: return .rebuild(handle)
+        case 60...: return .quiz(minutes, handle: handle, choice: generator.below(1000))
         default: return .act(minutes, handle: handle, action(&generator))
         }
     }
@@ -93,6 +97,8 @@ struct RandomActionTests {
         stores.append(try folder.create(names[2], checkpointInterval: 64))
         // What each of the two devices was told is written.
         var acknowledged: [[EventID]] = [[], []]
+        let pack = try folder.pack()
+        for store in [stores[0], stores[2]] { _ = try store.installPack(at: pack, moment: moment()) }
         for (number, step) in steps.enumerated() {
             do throws(StoreError) {
                 switch step {
@@ -100,6 +106,7 @@ struct RandomActionTests {
                     let action = try resolved(action, stores[handle])
                     acknowledged[handle / 2] += try stores[handle].perform(action, at: moment(minutes, zone: Int16(minutes % 800))).events
                 case .undo(let minutes, let handle): acknowledged[handle / 2] += try stores[handle].undo(at: moment(minutes)).result.events
+                case .quiz(let minutes, let handle, let choice): try quiz(choice, stores[handle], at: moment(minutes))
                 case .merge(let minutes):
                     _ = try stores[0].merge(with: stores[2].path, at: moment(minutes))
                     _ = try stores[2].merge(with: stores[1].path, at: moment(minutes))
@@ -133,6 +140,19 @@ struct RandomActionTests {
         _ = try stores[0].merge(with: stores[2].path, at: moment(day))
         if try stores[0].digest() != stores[2].digest() { return "both devices hold the same and differ" }
         return try stores[0].disagreement() ?? stores[2].disagreement() ?? stores[2].disagreementWithModel()
+    }
+
+    private static func quiz(_ choice: Int, _ store: StudyStore, at moment: Moment) throws(StoreError) {
+        let types = ["all", "easy", "mistakes", "favourites"]
+        if choice % 10 == 9 {
+            try store.selectTestType(types[choice % 4], at: moment)
+        } else if let question = try store.currentQuiz()?.next, choice % 10 < 8 {
+            try store.answer(question: question.id, option: choice % question.options.count, took: Int64(choice), at: moment)
+        } else if try store.currentQuiz() != nil {
+            try store.finishQuiz(at: moment)
+        } else {
+            try store.startQuiz(type: types[choice % 4], count: 1 + choice % 5, seed: UInt64(choice), at: moment)
+        }
     }
 
     /// The same action about cards, decks and events that are there, where there are any.

@@ -17,6 +17,7 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    @discardableResult
     func write(_ bytes: [UInt8], _ name: String) throws -> String {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
         return path + "/" + name

@@ -189,4 +189,37 @@ struct SQLiteDatabaseTests {
         var again = try database.prepare("SELECT count(*) FROM t")
         #expect(try again.step())
     }
+
+    @Test func anExpressionStaysBetweenItsParentheses() {
+        let cases: [(text: String, isOne: Bool)] = [
+            ("1", true), ("(a) = (b)", true), ("'it''s' = \"a\"\"b\"", true), ("a -- )", true), ("a /* ) */", true), ("[)] = `)`", true),
+            ("", false), (" \n", false), ("-- a", false), ("1)", false), ("(1", false), ("1) OR (1", false), ("1;", false), ("'1", false),
+            ("[1", false), ("1 /*", false), ("1\0", false), ("1 -- \n)", false), ("';' = ';'", true),
+        ]
+        for (text, isOne) in cases { #expect(isOneExpression(text) == isOne, "\(text)") }
+    }
+
+    @Test func whatHeldAConditionIsGoneAfterIt() throws {
+        let folder = try TemporaryFolder()
+        _ = try Maker(folder.path + "/a", "CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3); CREATE TABLE secret (y)")
+        let database = try SQLiteDatabase.open(path: folder.path + "/a")
+        var rights = ConditionRights(tables: ["T"])
+        var found: [Int64?] = []
+        try database.forEachRow(of: "t", columns: ["x"], where: "x > 1", rights: rights) { found.append($0.integer(at: 0)) }
+        #expect(found == [2, 3])
+        for condition in ["EXISTS (SELECT 1 FROM secret)", "zeroblob(9) IS NULL", "EXISTS (SELECT 1 FROM sqlite_schema)"] {
+            let error = #expect(throws: SQLiteError.self) {
+                try database.forEachRow(of: "t", columns: ["x"], where: condition, rights: rights) { _ in }
+            }
+            #expect(error?.code.primary == .notAuthorised, "\(condition)")
+        }
+        rights.steps = 5000
+        let slow = "(SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h WHERE a.x > h.x) > 0"
+        let error = #expect(throws: SQLiteError.self) {
+            try database.forEachRow(of: "t", columns: ["x"], where: slow, rights: rights) { _ in }
+        }
+        #expect(error?.code.primary == .interrupted)
+        var row = try database.prepare("SELECT count(*), zeroblob(300000) FROM sqlite_schema, t a, t b, t c, t d, t e, t f, t g, t h")
+        #expect(try row.step() && row.integer(at: 0) == 13_122 && row.bytes(at: 1).count == 300_000)
+    }
 }

@@ -35,6 +35,31 @@ struct NaiveModel {
         var mistakes: Int64 = 0
     }
 
+    struct Pack: Equatable {
+        var name = ""
+        var digest = SHA256Digest.zero
+        var counts: [UInt64] = []
+        var installedAt: Moment?
+    }
+
+    struct Quiz: Equatable {
+        var testType: String?
+        var pack: UniqueID?
+        var questions = 0
+        var startedAt: Moment?
+        var end: [UInt64]?
+        /// Question, chosen option and whether it was right, in the order in which they were answered.
+        var answers: [Answer] = []
+    }
+
+    struct Answer: Equatable {
+        var question: UniqueID
+        var chosen: Int
+        var isRight: Bool
+        var took: Int64?
+        var at: Moment
+    }
+
     struct Day: Equatable {
         var grades: [Grade: Int64] = [:]
         var milliseconds: Int64 = 0
@@ -67,6 +92,11 @@ struct NaiveModel {
     private(set) var cards: [UniqueID: Card] = [:]
     private(set) var decks: [UniqueID: Deck] = [:]
     private(set) var items: [UniqueID: Item] = [:]
+    private(set) var packs: [UniqueID: Pack] = [:]
+    private(set) var quizzes: [UniqueID: Quiz] = [:]
+    private(set) var selected: [String] = []
+    /// The test that goes on: of those that were begun and not ended the last one.
+    private(set) var openQuizzes: [UniqueID] = []
     private(set) var days: [Int64: Day] = [:]
     private(set) var hours = [Int64](repeating: 0, count: 24)
     private(set) var practised: Int64 = 0
@@ -107,9 +137,30 @@ struct NaiveModel {
             items[id, default: Item()].kind = dismissed.kind
             items[id]?.mistakeSince = nil
             items[id]?.mistakes = 0
+        case .packInstalled(let pack):
+            packs[id] = Pack(name: pack.name, digest: pack.digest, counts: [pack.words, pack.questions, pack.types], installedAt: moment)
+        case .packRemoved: packs[id] = nil
+        case .testTypeSelected(let choice): selected = [id.description, choice.testType]
+        case .quizStarted(let started):
+            guard quizzes[id]?.startedAt == nil else { break }
+            var quiz = quizzes[id] ?? Quiz()
+            (quiz.testType, quiz.pack, quiz.questions, quiz.startedAt) = (started.testType, started.pack, started.questions.count, moment)
+            quizzes[id] = quiz
+            if quiz.end == nil { openQuizzes.append(id) }
+        case .quizFinished(let finished):
+            guard quizzes[id]?.end == nil else { break }
+            quizzes[id, default: Quiz()].end = [finished.right, finished.total, finished.abandoned ? 1 : 0]
+            openQuizzes.removeAll { $0 == id }
         case .questionAnswered(let answered):
+            if !(quizzes[answered.quiz]?.answers.contains { $0.question == answered.question } ?? false) {
+                quizzes[answered.quiz, default: Quiz()].answers.append(
+                    Answer(
+                        question: answered.question, chosen: Int(answered.chosen), isRight: answered.correct,
+                        took: answered.tookMilliseconds.map { Int64($0) }, at: moment))
+            }
             guard !answered.correct else { break }
             var item = items[id] ?? Item()
+            item.kind = item.kind ?? (answered.question == id ? .question : .word)
             item.mistakeSince = item.mistakeSince ?? moment
             item.mistakes += 1
             items[id] = item

@@ -23,7 +23,8 @@ struct NaiveModelTests {
 private func disagreement(_ log: MemoryLog, _ model: NaiveModel, daysLater: Int64) -> String? {
     let last = log.events.map(\.header.wallMilliseconds).max() ?? 0
     let now = Moment(wallMilliseconds: last + daysLater * 86_400_000, zoneMinutes: 0)
-    return cards(log, model) ?? decks(log, model) ?? items(log, model) ?? tallies(log, model) ?? statistics(log, model, now)
+    return cards(log, model) ?? decks(log, model) ?? items(log, model) ?? quizzes(log, model) ?? tallies(log, model)
+        ?? statistics(log, model, now)
 }
 
 private func differ<Value: Equatable>(_ what: String, _ fold: Value, _ rules: Value) -> String? {
@@ -73,6 +74,31 @@ private func items(_ log: MemoryLog, _ model: NaiveModel) -> String? {
         if let wrong = differ("item \(item.id)", seen, listed[item.id] ?? NaiveModel.Item()) { return wrong }
     }
     return nil
+}
+
+private func quizzes(_ log: MemoryLog, _ model: NaiveModel) -> String? {
+    let packs = log.state.installedPacks.map { pack in
+        (
+            pack.id,
+            NaiveModel.Pack(
+                name: pack.name, digest: pack.digest, counts: [pack.words, pack.questions, pack.types], installedAt: pack.installedAt)
+        )
+    }
+    if let wrong = differ("packs", Dictionary(uniqueKeysWithValues: packs), model.packs) { return wrong }
+    let selected = log.state.selectedTestType.map { [$0.pack.description, $0.type] } ?? []
+    if let wrong = differ("selected", selected, model.selected) { return wrong }
+    let quizzes = log.state.startedQuizzes.map { quiz in
+        var seen = NaiveModel.Quiz(testType: quiz.testType, pack: quiz.pack, questions: quiz.questionCount, startedAt: quiz.startedAt)
+        seen.end = quiz.end.map { [$0.right, $0.total, $0.isAbandoned ? 1 : 0] }
+        seen.answers = log.state.answers.counted(of: quiz.id).map {
+            NaiveModel.Answer(question: $0.question, chosen: $0.chosen, isRight: $0.isRight, took: $0.tookMilliseconds, at: $0.at)
+        }
+        return (quiz.id, seen)
+    }
+    if let wrong = differ("quizzes", Dictionary(uniqueKeysWithValues: quizzes), model.quizzes.filter { $0.value.startedAt != nil }) {
+        return wrong
+    }
+    return differ("open quiz", log.state.openQuiz?.id, model.openQuizzes.last)
 }
 
 private func tallies(_ log: MemoryLog, _ model: NaiveModel) -> String? {

@@ -85,7 +85,11 @@ struct BashCompletion {
     private static func places(_ command: CompletedCommand, _ program: Program) -> [String] {
         var lines: [String] = []
         let names = command.subcommands.map(\.name).joined(separator: " ")
-        if !names.isEmpty { lines.append("        \(posixQuoted(command.path + " 0"))) _\(program.name)_words \(names) ;;") }
+        if !names.isEmpty {
+            // What may stand there beside a sub-command.
+            let other = command.arguments.first.flatMap { action($0.completion, program) }.map { other in "\(other); " } ?? ""
+            lines.append("        \(posixQuoted(command.path + " 0"))) \(other)_\(program.name)_words \(names) ;;")
+        }
         for (place, argument) in command.placed {
             guard let action = action(argument.completion, program), names.isEmpty || place > 0 else { continue }
             let pattern = argument.repeats ? posixQuoted(command.path + " ") + "[0-9]*" : posixQuoted("\(command.path) \(place)")

@@ -67,6 +67,13 @@ package struct Command: Sendable {
         run = nil
     }
 
+    /// How to write an argument that reads like a sub-command; nil where nothing could be mistaken for another.
+    func literalRule(_ path: [String]) -> String? {
+        guard run != nil, let argument = arguments.first, let subcommand = subcommands.first else { return nil }
+        let line = (path + ["--", subcommand.name]).joined(separator: " ")
+        return "\(argument.name) that reads like a sub-command is written after --, as in '\(line)'."
+    }
+
     package func subcommand(_ name: String) -> Command? { subcommands.first { $0.name == name } }
 
     /// What the exit codes mean here.

@@ -37,7 +37,7 @@ package struct Help {
         help.text("\(fullPath.joined(separator: " ")): \(command.summary)")
         help.section("Usage", usages(command, fullPath).map { ($0, "") })
         help.examples(command.examples)
-        for paragraph in command.details {
+        for paragraph in command.details + (command.literalRule(fullPath).map { [$0] } ?? []) {
             help.lines.append("")
             help.text(paragraph)
         }

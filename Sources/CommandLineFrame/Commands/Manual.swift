@@ -30,7 +30,7 @@ package enum Manual {
         if command.run != nil {
             lines += [".SS \"\(escaped(path.joined(separator: " ")))\"", ".nf"]
             lines += [escaped(Help.usage(command, path)), ".fi", ".PP", sentence(command.summary)]
-            lines += paragraphs(command.details)
+            lines += paragraphs(command.details + (command.literalRule(path).map { [$0] } ?? []))
             lines += command.arguments.flatMap { term($0.name, Help.summary($0.summary, $0.completion)) }
             lines += command.options.flatMap { term($0.signature, Help.summary($0.summary, $0.completion)) }
             lines += examples(command.examples, heading: nil)

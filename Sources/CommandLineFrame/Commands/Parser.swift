@@ -125,7 +125,12 @@ extension Parser {
             for word in taken { try check(word, argument.name, argument.check) }
             if !taken.isEmpty { invocation.arguments[argument.name] = Array(taken) }
         }
-        if let extra = left.first { throw .unexpectedArgument(extra, of: fullPath, usage: Help.usage(command, fullPath)) }
+        guard let extra = left.first else { return }
+        // Of a command that takes words and has sub-commands: more words than it takes begin with a mistyped sub-command.
+        if let first = words.first, !endOfOptions, let guess = nearest(to: first, among: command.subcommands.map(\.name)) {
+            throw .unknownCommand(first, under: fullPath, guess: guess)
+        }
+        throw .unexpectedArgument(extra, of: fullPath, usage: Help.usage(command, fullPath))
     }
 
     private func check(

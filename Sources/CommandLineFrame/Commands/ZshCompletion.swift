@@ -40,18 +40,30 @@ struct ZshCompletion {
         }
         var lines = ["\(command.functionName)() {", "    local curcontext=\"$curcontext\" state line", "    typeset -A opt_args"]
         lines += ["    _arguments -C \\"] + specifications.map { "        \($0) \\" } + ["        && return 0"]
-        if !command.subcommands.isEmpty { lines += dispatch(command) }
+        if !command.subcommands.isEmpty { lines += dispatch(command, name) }
         return lines + ["}"]
     }
 
-    private static func dispatch(_ command: CompletedCommand) -> [String] {
+    private static func dispatch(_ command: CompletedCommand, _ name: String) -> [String] {
         let described = command.subcommands.map { "            " + posixQuoted("\($0.name):\($0.summary)") }
         let calls = command.subcommands.map {
             "            \($0.name)) \(command.functionName)_\($0.name.map { $0.isLetter ? $0 : "_" }.map(String.init).joined()) ;;"
         }
         return ["    case $state in", "    command)", "        local -a commands", "        commands=("] + described
-            + ["        )", "        _describe command commands", "        ;;", "    rest)", "        case $words[1] in"] + calls
+            + ["        )", "        _describe command commands"] + besides(command, name) + [
+                "        ;;", "    rest)", "        case $words[1] in",
+            ] + calls
             + ["        esac", "        ;;", "    esac"]
+    }
+
+    /// What may stand beside a sub-command.
+    private static func besides(_ command: CompletedCommand, _ name: String) -> [String] {
+        guard let argument = command.arguments.first else { return [] }
+        switch argument.completion {
+        case .nothing: return []
+        case .words(let words): return ["        compadd -- \(words.map { posixQuoted($0.text) }.joined(separator: " "))"]
+        case .files, .directories, .output: return ["        " + action(argument.completion, name)]
+        }
     }
 
     private static func action(_ completion: Completion, _ name: String) -> String {

@@ -4,13 +4,38 @@ import Engram
 /// What the commands about cards do.
 enum CardActions {
     static func addCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        if call[CardCommands.fromInput] { return try addCardsFromInput(call, session) }
+        // Both sides are asked for before the store is opened: what is wrong with a command line is told first.
+        let front = try call.value(of: Parameters.front.required)
+        let back = try call.value(of: Parameters.back.required)
         let store = try StoreAccess.open(call, session)
         let deck = try store.deck(named: try call.value(of: Parameters.deck))
-        let action = Action.createCard(
-            deck: deck, front: try call.value(of: Parameters.front), back: try call.value(of: Parameters.back))
+        let action = Action.createCard(deck: deck, front: front, back: back)
         let result = try store.perform(action, at: session.moment)
         return try tell(result, store, session, said: "made the card")
     }
+
+    /// Makes the cards of a list that comes from standard input.
+    private static func addCardsFromInput(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        guard call[Parameters.front] == nil, call[Parameters.back] == nil else {
+            throw CommandFailure(
+                .usage, "--stdin and a side of a card don't go together",
+                next: "Give --front and --back for one card, or --stdin for a list.")
+        }
+        let store = try StoreAccess.open(call, session)
+        let deck = try store.deck(named: try call.value(of: Parameters.deck))
+        let text: [UInt8]
+        switch System.readAll(System.standardInput, limit: maximumInputBytes) {
+        case .success(let bytes): text = bytes
+        case .failure(let fault): throw CommandFailure(.usage, "standard input can't be read: \(fault.words)")
+        }
+        let report = try store.addCards(fromList: text, named: "standard input", to: deck, at: session.moment)
+        ImportReportPage(report, name: "standard input", isDryRun: false).tell(session)
+        return .right
+    }
+
+    /// So much of standard input is read: more than fits in one action.
+    private static let maximumInputBytes = 64 << 20
 
     static func listCards(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
@@ -93,11 +118,13 @@ enum CardActions {
     ) throws -> ExitCode {
         let card = try found { () throws(StoreError) in try store.card(result.subject) }
         let deck = card == nil ? try store.decks(at: session.moment).first { $0.id == result.subject } : nil
+        let word = card == nil && deck == nil ? try store.word(result.subject) : nil
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
                     if let card { JSONForms.card(card, &writer) }
                     if let deck { JSONForms.deck(deck, &writer) }
+                    if let word { JSONForms.word(word, &writer) }
                     writer.member("event", result.events.first?.description)
                     if let target = targets.first { writer.member("target", target.description) }
                 }
@@ -112,6 +139,7 @@ enum CardActions {
         session.out.line(([said] + named).joined(separator: " ") + event)
         if let card { session.out.lines(describe(card, session)) }
         if let deck { session.out.line(DeckActions.style(of: deck)(shown(deck.title), on: session.surface)) }
+        if let word { session.out.line(shown(word.word)) }
         if result.subject == .none, !targets.isEmpty {
             let settings = try store.settings()
             session.out.line("scheduler \(settings.scheduler.spec), day begins at \(settings.rolloverHour):00")

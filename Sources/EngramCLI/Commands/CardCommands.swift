@@ -2,6 +2,7 @@ import CommandLineFrame
 
 /// `card`: what is learned.
 enum CardCommands {
+    static let fromInput = Flag("stdin", "make the cards of a list that comes from standard input, in one action")
     static let newDeck = Argument(.word("DECK", completion: Parameters.decks), "the deck that it goes to")
 
     static var group: Command {
@@ -15,12 +16,16 @@ enum CardCommands {
 
     private static var add: Command {
         Command(
-            "add", "make a card", arguments: [Parameters.deck.description],
-            options: [Parameters.front.required.description, Parameters.back.required.description],
+            "add", "make a card, or several at once",
+            details: [
+                "Say --front and --back for one card. With --stdin, cards are read as 'engram import' reads a list: a line each, front and back with a tab, comma or semicolon between them."
+            ], arguments: [Parameters.deck.description],
+            options: [Parameters.front.description, Parameters.back.description, fromInput.description],
             examples: [
                 .init("engram card add Spanish --front \"la casa\" --back \"the house\"", "make a card; it is due at once"),
+                .init("cat words.tsv | engram card add Spanish --stdin", "make all cards of a list; 'engram undo' takes all of them back"),
                 .init("engram card add Signs --front=--help --back \"asks for help\"", "text that looks like an option goes behind ="),
-            ], whenRight: "the card was made", whenNo: Parameters.noSuchDeck, run: CardActions.addCard)
+            ], whenRight: "the card was made, or all of them", whenNo: Parameters.noSuchDeck, run: CardActions.addCard)
     }
 
     private static var list: Command {

@@ -82,67 +82,8 @@ enum LogActions {
             shown.update(done)
         }
         bar?.finish()
-        if session.isJSON { tell(report, session) } else { show(report, file: file, isDryRun: isDryRun, session) }
+        let name = String(file.split(separator: "/").last ?? "")
+        ImportReportPage(report, name: name, isDryRun: isDryRun).tell(session)
         return .right
-    }
-
-    private static func tell(_ report: ImportReport, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.member("source", report.source)
-                writer.key("cards")
-                JSONForms.object(&writer) { writer in
-                    writer.member("new", report.newCards)
-                    writer.member("updated", report.updatedCards)
-                    writer.member("unchanged", report.unchangedCards)
-                }
-                writer.key("reviews")
-                JSONForms.object(&writer) { writer in
-                    writer.member("new", report.newReviews)
-                    writer.member("known", report.knownReviews)
-                }
-                writer.key("practised")
-                JSONForms.object(&writer) { writer in
-                    writer.member("new", report.newPractice)
-                    writer.member("known", report.knownPractice)
-                }
-                for (name, remarks) in [("skipped", report.skipped), ("adjusted", report.adjusted)] {
-                    writer.key(name)
-                    JSONForms.array(&writer, remarks) { writer, remark in
-                        JSONForms.object(&writer) { writer in
-                            writer.member("reason", remark.reason)
-                            writer.member("count", remark.count)
-                        }
-                    }
-                }
-                writer.member("quarantined", report.quarantined)
-            }
-        }
-    }
-
-    private static func show(_ report: ImportReport, file: String, isDryRun: Bool, _ session: Session) {
-        let name = shown(String(file.split(separator: "/").last ?? ""))
-        session.out.line((isDryRun ? "would take in" : "took in") + " \(name) (\(report.source))")
-        session.out.line(
-            "cards    \(Numbers.grouped(report.newCards)) new, \(Numbers.grouped(report.updatedCards)) updated, "
-                + "\(Numbers.grouped(report.unchangedCards)) unchanged")
-        session.out.line("reviews  \(Numbers.grouped(report.newReviews)) new, \(Numbers.grouped(report.knownReviews)) known")
-        if report.newPractice + report.knownPractice > 0 {
-            session.out.line("practice \(Numbers.grouped(report.newPractice)) new, \(Numbers.grouped(report.knownPractice)) known")
-        }
-        for (name, remarks) in [("skipped", report.skipped), ("adjusted", report.adjusted)] {
-            for remark in remarks {
-                session.out.line("\(name.padded(to: 9))\(Numbers.grouped(remark.count)): \(remark.reason.replacing("_", with: " "))")
-            }
-        }
-        if report.quarantined > 0 {
-            session.out.line("held     \(Numbers.grouped(report.quarantined)), since their time lies more than a day ahead")
-        }
-        let isNew = report.newCards + report.updatedCards + report.newReviews + report.newPractice > 0
-        if isDryRun {
-            session.remark(isNew ? "Nothing was changed. Next: the same without --dry-run." : "Nothing of it would be new.")
-        } else {
-            session.remark(isNew ? "Next: engram stats, or engram due" : "All of it was here already.")
-        }
     }
 }

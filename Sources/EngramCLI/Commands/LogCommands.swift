@@ -14,8 +14,12 @@ enum LogCommands {
             [
                 ("fsrs-csv", ImportFormat.reviewTable, "a review log in CSV, as FSRS tools write it"),
                 ("anki", .anki, "an Anki collection or package, of any generation"),
+                ("coredata", .coreData, "the Core Data store of a flashcards app"),
+                ("list", .list, "a list of cards: comma or tab-separated values, or Anki's text form"),
+                ("csv", .list, "the same"), ("tsv", .list, "the same"), ("anki-text", .list, "the same"),
             ]), "the file's format, where its content doesn't tell")
-    static let deck = Option("deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none")
+    static let deck = Option(
+        "deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none; for a list, the deck of all its cards")
     static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
     static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
 
@@ -51,11 +55,15 @@ enum LogCommands {
     private static var importFile: Command {
         Command(
             "import", "take in cards and reviews of another program",
-            details: ["Rows are known by what they say: importing a file again, or a newer copy of it, adds only what is new."],
+            details: [
+                "Rows are known by what they say: importing a file again, or a newer copy of it, adds only what is new.",
+                "Of a list of cards, the first two columns are front and back, unless a first row names the columns; what further columns hold goes to the back. A front that its deck has already gives its card the back of the row. Cards go to the deck that --deck names, else to the one that the list names in '#deck:' or in a column, else to one that is called like the file.",
+            ],
             arguments: [file.description],
             options: [format.description, deck.description, zone.description, Parameters.dryRun.description],
             examples: [
                 .init("engram import collection.apkg --dry-run", "say what would come in, and what would not"),
+                .init("engram import words.csv --deck Spanish", "cards out of a spreadsheet"),
                 .init("engram import reviews.csv --deck Spanish --zone Europe/Madrid", "a review log, with the zone of its times"),
             ], whenRight: "the file was taken in; rows that couldn't be used are counted by reason", run: LogActions.importFile)
     }

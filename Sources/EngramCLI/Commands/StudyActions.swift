@@ -89,12 +89,31 @@ enum StudyActions {
 
     private static func favourite(_ call: Invocation, _ session: Session, _ wanted: (Bool) -> Bool) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        let card = try store.card(named: try call.value(of: Parameters.item))
-        let on = wanted(try store.card(card).isFavourite)
-        var result = try store.perform(.setFavourite(card, kind: .card, on: on), at: session.moment)
-        // Nothing was written where it was so already; what is told is the card all the same.
-        if result.events.isEmpty { result = ActionResult(events: [], subject: card, isNew: false) }
-        return try CardActions.tell(result, store, session, said: on ? "a favourite" : "no favourite")
+        let item = try store.item(named: try call.value(of: Parameters.item))
+        let on = wanted(item.isFavourite)
+        var result = try store.perform(.setFavourite(item.id, kind: item.kind, on: on), at: session.moment)
+        // Nothing was written where it was so already; what is told is the item all the same.
+        if result.events.isEmpty { result = ActionResult(events: [], subject: item.id, isNew: false) }
+        let said = on ? "a favourite" : "no favourite"
+        if item.kind == .card { return try CardActions.tell(result, store, session, said: said) }
+        return tell(item.id, item.kind, item.text, favourite: on, result, session, said: said)
+    }
+
+    /// What became of a word or a question.
+    private static func tell(
+        _ id: UniqueID, _ kind: ItemKind, _ text: String, favourite: Bool, _ result: ActionResult, _ session: Session, said: String
+    ) -> ExitCode {
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    JSONForms.item(id, kind, text, favourite: favourite, event: result.events.first, &writer)
+                }
+            }
+        } else {
+            session.out.line(
+                "\(said): \(Style.bold(shown(text), on: session.surface))  \(Style.dim("\(kind.name) \(id)", on: session.surface))")
+        }
+        return .right
     }
 
     static func listFavourites(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -110,11 +129,13 @@ enum StudyActions {
         let name = try call.value(of: Parameters.item)
         let found = try store.mistakes().filter {
             $0.id.description == name.lowercased() || (name.utf8.count >= 4 && $0.id.description.hasPrefix(name.lowercased()))
+                || $0.text.utf8.elementsEqual(name.utf8)
         }
         guard let item = found.first else { throw StoreError.notFound(.item, name: name) }
-        guard found.count == 1 else { throw StoreError.ambiguous(.item, name: name, candidates: found.map(\.id.description)) }
+        guard found.count == 1 else { throw StoreError.ambiguous(.item, name: name, candidates: found.map { "\($0.id) (\($0.text))" }) }
         let result = try store.perform(.dismissMistake(item.id, kind: item.kind), at: session.moment)
-        return try CardActions.tell(result, store, session, said: "dismissed")
+        if item.kind == .card { return try CardActions.tell(result, store, session, said: "dismissed") }
+        return tell(item.id, item.kind, item.text, favourite: try store.isFavourite(item.id), result, session, said: "dismissed")
     }
 
     private static func list(_ items: [ItemView], _ session: Session, empty: String) -> ExitCode {

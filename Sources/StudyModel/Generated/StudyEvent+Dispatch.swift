@@ -34,6 +34,7 @@ extension StudyEvent {
         case .quizStarted(let payload): try payload.validate()
         case .questionAnswered(let payload): try payload.validate()
         case .quizFinished(let payload): try payload.validate()
+        case .testTypeSelected(let payload): try payload.validate()
         case .packInstalled(let payload): try payload.validate()
         case .packRemoved(let payload): try payload.validate()
         }
@@ -69,6 +70,7 @@ extension StudyEvent {
         case .quizStarted(let payload): payload.json(version: version)
         case .questionAnswered(let payload): payload.json(version: version)
         case .quizFinished(let payload): payload.json(version: version)
+        case .testTypeSelected(let payload): payload.json(version: version)
         case .packInstalled(let payload): payload.json(version: version)
         case .packRemoved(let payload): payload.json(version: version)
         }
@@ -104,6 +106,7 @@ extension StudyEvent {
         case .quizStarted(let payload): payload.encode(into: &writer, version: version)
         case .questionAnswered(let payload): payload.encode(into: &writer, version: version)
         case .quizFinished(let payload): payload.encode(into: &writer, version: version)
+        case .testTypeSelected(let payload): payload.encode(into: &writer, version: version)
         case .packInstalled(let payload): payload.encode(into: &writer, version: version)
         case .packRemoved(let payload): payload.encode(into: &writer, version: version)
         }
@@ -139,6 +142,7 @@ extension StudyEvent {
         case .quizStarted: .quizStarted(try QuizStarted(decoding: &reader, version: version))
         case .questionAnswered: .questionAnswered(try QuestionAnswered(decoding: &reader, version: version))
         case .quizFinished: .quizFinished(try QuizFinished(decoding: &reader, version: version))
+        case .testTypeSelected: .testTypeSelected(try TestTypeSelected(decoding: &reader, version: version))
         case .packInstalled: .packInstalled(try PackInstalled(decoding: &reader, version: version))
         case .packRemoved: .packRemoved(try PackRemoved(decoding: &reader, version: version))
         }
@@ -175,6 +179,7 @@ extension StudyEvent {
         case .quizStarted: .quizStarted(try QuizStarted(json: json, at: path, version: version))
         case .questionAnswered: .questionAnswered(try QuestionAnswered(json: json, at: path, version: version))
         case .quizFinished: .quizFinished(try QuizFinished(json: json, at: path, version: version))
+        case .testTypeSelected: .testTypeSelected(try TestTypeSelected(json: json, at: path, version: version))
         case .packInstalled: .packInstalled(try PackInstalled(json: json, at: path, version: version))
         case .packRemoved: .packRemoved(try PackRemoved(json: json, at: path, version: version))
         }

@@ -56,6 +56,8 @@ public enum StudyEvent: Sendable, Equatable {
     case questionAnswered(QuestionAnswered)
     /// A test ended.
     case quizFinished(QuizFinished)
+    /// A kind of test was chosen; the last choice of all holds.
+    case testTypeSelected(TestTypeSelected)
     /// A pack of prefilled content was installed.
     case packInstalled(PackInstalled)
     /// A pack was removed.
@@ -93,6 +95,7 @@ extension StudyEvent {
         case .quizStarted: .quizStarted
         case .questionAnswered: .questionAnswered
         case .quizFinished: .quizFinished
+        case .testTypeSelected: .testTypeSelected
         case .packInstalled: .packInstalled
         case .packRemoved: .packRemoved
         }

@@ -58,6 +58,8 @@ public enum StudyEventKind: UInt16, CaseIterable, Hashable, Sendable {
     case questionAnswered = 337
     /// A test ended.
     case quizFinished = 338
+    /// A kind of test was chosen; the last choice of all holds.
+    case testTypeSelected = 339
     /// A pack of prefilled content was installed.
     case packInstalled = 352
     /// A pack was removed.
@@ -98,6 +100,7 @@ extension StudyEventKind {
         case "quiz_started": self = .quizStarted
         case "question_answered": self = .questionAnswered
         case "quiz_finished": self = .quizFinished
+        case "test_type_selected": self = .testTypeSelected
         case "pack_installed": self = .packInstalled
         case "pack_removed": self = .packRemoved
         default: return nil
@@ -134,6 +137,7 @@ extension StudyEventKind {
         case .quizStarted: "quiz_started"
         case .questionAnswered: "question_answered"
         case .quizFinished: "quiz_finished"
+        case .testTypeSelected: "test_type_selected"
         case .packInstalled: "pack_installed"
         case .packRemoved: "pack_removed"
         }
@@ -169,6 +173,7 @@ extension StudyEventKind {
         case .quizStarted: QuizStarted.currentVersion
         case .questionAnswered: QuestionAnswered.currentVersion
         case .quizFinished: QuizFinished.currentVersion
+        case .testTypeSelected: TestTypeSelected.currentVersion
         case .packInstalled: PackInstalled.currentVersion
         case .packRemoved: PackRemoved.currentVersion
         }

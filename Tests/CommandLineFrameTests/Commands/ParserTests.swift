@@ -24,6 +24,13 @@ struct ParserTests {
             ("log", "log"),
             ("log --tea green", "log tea=1"),
             ("log export", "log export"),
+            ("find kettle", "find name=kettle"),
+            ("find kettle --tea green", "find name=kettle tea=1"),
+            ("find imp", "find name=imp"),
+            ("find import", "find import"),
+            ("find import x", "find import lid=x"),
+            ("find -- import", "find name=import"),
+            ("find --tea green -- import", "find name=import tea=1"),
             ("log --now 2026-03-01T09:30:00+01:00 export", "log export now=2026-03-01T09:30:00+01:00"),
         ])
     func right(_ line: String, _ expected: String) {
@@ -39,6 +46,17 @@ struct ParserTests {
             ("pot", "'toy pot' wants a sub-command", "Say one of: add, fill. See 'toy pot --help'."),
             ("pot ad x", "there is no command 'pot ad'", "Did you mean 'toy pot add'?"),
             ("log exprot", "there is no command 'log exprot'", "Did you mean 'toy log export'?"),
+            ("find", "'toy find' wants NAME", "Usage: toy find NAME [--tea TEA]"),
+            ("find imprt x", "there is no command 'find imprt'", "Did you mean 'toy find import'?"),
+            (
+                "find kettle x", "'x' is more than 'toy find' takes",
+                "Put text of several words in quotes. Usage: toy find NAME [--tea TEA]"
+            ),
+            (
+                "find -- imprt x", "'x' is more than 'toy find' takes",
+                "Put text of several words in quotes. Usage: toy find NAME [--tea TEA]"
+            ),
+            ("find --tea green import", "'toy find import' has no option '--tea'", "See 'toy find import --help'."),
             ("pot add", "'toy pot add' wants NAME", "Usage: toy pot add NAME [LID] [--tea TEA] [--note TEXT...]"),
             ("pot fill x", "'toy pot fill' wants --water ML", "Usage: toy pot fill NAME [SPOONS...] --water ML [--hot]"),
             (
@@ -87,6 +105,7 @@ struct ParserTests {
             ("pot --help", "toy pot: look after pots"), ("help pot", "toy pot: look after pots"),
             ("--help pot add", "toy pot add: do add"), ("pot add --nonsense --help", "toy pot add: do add"),
             ("pot add x --tea -h --help", "toy pot add: do add"), ("pot -h fill", "toy pot fill: do fill"),
+            ("find --help", "toy find: do find"), ("find import --help", "toy find import: do import"),
             ("--version", "toy 1.2"), ("version", "toy 1.2"), ("pot --version", "toy 1.2"),
             ("version --json", #"{"version":"1.2"}"#),
         ])
@@ -94,6 +113,15 @@ struct ParserTests {
         let ending = Ending.of(Toy.program(), line.words)
         #expect(ending.out.split(separator: "\n").first.map(String.init) == expected, "\(line)")
         #expect(ending.code == .right && ending.talk.isEmpty)
+    }
+
+    @Test("A command that takes words and has sub-commands says how a word that reads like one is written")
+    func literalWords() {
+        let rule = "NAME that reads like a sub-command is written after --, as in 'toy find -- import'."
+        #expect(Ending.of(Toy.program(), ["find", "--help"]).out.replacing("\n", with: " ").contains(rule))
+        #expect(!Ending.of(Toy.program(), ["log", "--help"]).out.contains("reads like a sub-command"))
+        let manual = Ending.of(Toy.program(), ["man"]).out
+        #expect(manual.split(separator: "\n").count { $0.contains("NAME that reads like a sub") } == 1)
     }
 }
 

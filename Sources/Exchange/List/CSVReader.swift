@@ -1,4 +1,5 @@
-/// Reads comma-separated values (RFC 4180) record by record. Lines may end in any way; a byte order mark is skipped.
+/// Reads separated values (RFC 4180, with any separator) record by record. Lines may end in any way; a byte order mark is
+/// skipped.
 struct CSVReader {
     /// One field of a record.
     struct Field {
@@ -14,17 +15,35 @@ struct CSVReader {
     }
 
     let bytes: [UInt8]
+    let separator: UInt8
+    /// What a line begins with that is no record, in formats that have such lines.
+    private let commentMark: UInt8?
     /// The fields of the record that was read last.
     private(set) var fields: [Field] = []
     /// The line on which that record begins, from 1.
     private(set) var line = 0
+    /// Where that record begins.
+    private(set) var start = 0
+    /// Whether it is a comment: then its only field is the whole line.
+    private(set) var isComment = false
 
     private var index = 0
     private var nextLine = 1
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
+        self.separator = separator
+        commentMark = nil
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
+    /// Reads from the byte at `offset` on, which stands at the beginning of `line`.
+    init(_ bytes: [UInt8], separator: UInt8, commentMark: UInt8? = nil, from offset: Int, line: Int) {
+        self.bytes = bytes
+        self.separator = separator
+        self.commentMark = commentMark
+        index = offset
+        nextLine = line
     }
 
     /// How many bytes have been read.
@@ -35,9 +54,17 @@ struct CSVReader {
         fields.removeAll(keepingCapacity: true)
         guard index < bytes.count else { return false }
         line = nextLine
+        start = index
+        isComment = bytes[index] == commentMark
+        if isComment {
+            while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+            fields.append(Field(range: start..<index, hasDoubledQuotes: false))
+            endLine()
+            return true
+        }
         while true {
             fields.append(try readField())
-            guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { break }
+            guard index < bytes.count, bytes[index] == separator else { break }
             index += 1
         }
         endLine()
@@ -65,6 +92,8 @@ struct CSVReader {
             while index < bytes.count, !endsField(bytes[index]) { index += 1 }
             return Field(range: start..<index, hasDoubledQuotes: false)
         }
+        // A fault is told where the quotes begin: that is where somebody must look.
+        let began = nextLine
         index += 1
         let start = index
         var hasDoubledQuotes = false
@@ -83,10 +112,10 @@ struct CSVReader {
             }
             index += 1
         }
-        throw Fault(line: line)
+        throw Fault(line: began)
     }
 
-    private func endsField(_ unit: UInt8) -> Bool { unit == UInt8(ascii: ",") || unit == 0x0A || unit == 0x0D }
+    private func endsField(_ unit: UInt8) -> Bool { unit == separator || unit == 0x0A || unit == 0x0D }
 
     private mutating func endLine() {
         guard index < bytes.count else { return }

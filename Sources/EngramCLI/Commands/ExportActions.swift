@@ -1,0 +1,61 @@
+import CommandLineFrame
+import Engram
+
+/// What the export command does.
+enum ExportActions {
+    static func export(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let format = try call.value(of: ExportCommands.format)
+        let target = try call.value(of: ExportCommands.target)
+        if target == "-" { return try exportToOutput(format, call, session) }
+        let store = try StoreAccess.open(call, session)
+        var bar: ProgressBar?
+        defer { bar?.finish() }
+        let report = try store.export(format, toFile: target, overwriting: call[ExportCommands.force], at: session.moment) { done, total in
+            let shown = bar ?? session.progress("Writing", total: total)
+            bar = shown
+            shown.update(done)
+        }
+        bar?.finish()
+        tell(report, format, target, session)
+        return .right
+    }
+
+    /// Writes a table to standard output, where nothing else may go then.
+    private static func exportToOutput(_ format: ExportFormat, _ call: Invocation, _ session: Session) throws -> ExitCode {
+        guard format != .apkg else {
+            throw CommandFailure(.usage, "a package isn't written to standard output", next: "Name a file.")
+        }
+        guard !session.isJSON else {
+            throw CommandFailure(
+                .usage, "--json and a table on standard output don't go together", next: "Name a file, or leave --json out.")
+        }
+        let store = try StoreAccess.open(call, session)
+        _ = try store.export(format, at: session.moment) { piece in
+            session.out.write(bytes: piece)
+            return session.out.isOpen
+        }
+        return .right
+    }
+
+    private static func tell(_ report: ExportReport, _ format: ExportFormat, _ target: String, _ session: Session) {
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.member("format", format.rawValue)
+                    writer.member("to", target)
+                    writer.member("cards", report.cards)
+                    writer.member("reviews", report.reviews)
+                    writer.member("practised", report.practised)
+                    writer.member("resets", report.resets)
+                }
+            }
+            return
+        }
+        var parts = [Numbers.count(report.cards, "card")]
+        if format == .apkg {
+            parts.append(Numbers.count(report.reviews, "review"))
+            if report.practised > 0 { parts.append("\(Numbers.grouped(report.practised)) practised") }
+        }
+        session.out.line("wrote \(shown(target)): \(parts.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,113 @@
+import CommandLineFrame
+import Engram
+
+/// What the commands about the dictionary do.
+enum WordActions {
+    static func words(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let prefix = try call.value(of: WordCommands.prefix)
+        let words = try store.words(prefix: prefix, limit: call[WordCommands.limit] ?? 20)
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.key("words")
+                    JSONForms.array(&writer, words) { writer, word in JSONForms.object(&writer) { JSONForms.word(word, &$0) } }
+                }
+            }
+        } else {
+            session.out.lines(table(of: words, session).lines(on: session.surface))
+        }
+        guard words.isEmpty else { return .right }
+        session.remark("No word begins with '\(shown(prefix))'.")
+        if try store.wordCount() == 0 { session.remark("There is no dictionary here yet; take one in with: engram words import FILE") }
+        return .no
+    }
+
+    private static func table(of words: [WordView], _ session: Session) -> Table {
+        var table = Table([.init("Id"), .init("Word", isFlexible: true), .init("Entry", isFlexible: true)])
+        let isTerminal = session.surface.isTerminal
+        for word in words {
+            table.add([
+                Table.Cell(isTerminal ? String(word.id.description.prefix(8)) : word.id.description, .dim),
+                Table.Cell((isTerminal && word.isFavourite ? "★ " : "") + word.word, .bold),
+                Table.Cell(isTerminal ? beginning(of: word) : word.entry),
+            ])
+        }
+        return table
+    }
+
+    /// The first lines of an entry in one, without the word that stands beside it anyway.
+    private static func beginning(of word: WordView) -> String {
+        var lines = word.entry.split(whereSeparator: \.isNewline).prefix(4).map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
+        if let first = lines.first, first.hasPrefix(word.word + " ") || first == word.word {
+            lines[0] = String(first.dropFirst(word.word.count + 1))
+        }
+        return lines.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    static func importWords(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let store = try StoreAccess.open(call, session)
+        let isDryRun = call[Parameters.dryRun]
+        var bar: ProgressBar?
+        defer { bar?.finish() }
+        let report = try store.importWords(
+            at: try call.value(of: WordCommands.file), format: call[WordCommands.format], name: call[WordCommands.name],
+            isDryRun: isDryRun, moment: session.moment
+        ) { done, total in
+            let shown = bar ?? session.progress("Reading", total: total)
+            bar = shown
+            shown.update(done)
+        }
+        bar?.finish()
+        if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
+        return .right
+    }
+
+    private static func tell(_ report: WordImportReport, _ session: Session) {
+        session.print { writer in
+            JSONForms.object(&writer) { writer in
+                writer.member("id", report.id.description)
+                writer.member("name", report.name)
+                writer.member("digest", report.digest.description)
+                writer.member("words", report.words)
+                writer.member("questions", 0)
+                writer.member("types", 0)
+                writer.member("source", report.format.rawValue)
+                writer.member("entries", report.entries)
+                writer.key("changed")
+                writer.value(report.isNew)
+                writer.key("skipped")
+                JSONForms.array(&writer, report.skipped) { writer, skipped in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("reason", skipped.reason)
+                        writer.member("count", skipped.count)
+                    }
+                }
+                writer.key("faults")
+                JSONForms.array(&writer, report.faults) { writer, fault in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("file", fault.path)
+                        writer.member("line", fault.line)
+                        writer.member("message", fault.why)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func show(_ report: WordImportReport, isDryRun: Bool, _ session: Session) {
+        session.out.line((isDryRun ? "would take in" : "took in") + " \(shown(report.name)) (\(report.format.rawValue))")
+        session.out.line("words    \(Numbers.grouped(report.words)), in \(Numbers.count(report.entries, "entry", "entries"))")
+        for skipped in report.skipped {
+            session.out.line("\("skipped".padded(to: 9))\(Numbers.grouped(skipped.count)): \(skipped.reason.replacing("_", with: " "))")
+        }
+        for fault in report.faults.prefix(5) { session.remark("\(shown(fault.path)):\(fault.line): the line \(fault.why)") }
+        if !report.isNew {
+            session.remark("All of it was here already; nothing was changed.")
+        } else {
+            session.remark(isDryRun ? "Nothing was changed. Next: the same without --dry-run." : "Next: engram words PREFIX")
+        }
+    }
+}

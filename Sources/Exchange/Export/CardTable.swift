@@ -1,0 +1,64 @@
+internal import EventCoding
+internal import StudyModel
+
+/// Writes cards as separated values (RFC 4180), which ``ImportedList`` reads again: the same cards, by their identities.
+package struct CardTable {
+    private static let columns = [
+        "deck", "front", "back", "id", "created_at", "last_reviewed_at", "level", "box", "interval_days", "due", "passed", "failed",
+        "favourite",
+    ]
+
+    private let separator: UInt8
+    private let lineEnd: [UInt8]
+    private var bytes: [UInt8] = []
+
+    /// A table with its first line, the names of the columns. `separator` is a comma or a tab.
+    package init(separator: UInt8) {
+        self.separator = separator
+        lineEnd = separator == UInt8(ascii: ",") ? [0x0D, 0x0A] : [0x0A]
+        write(Self.columns)
+    }
+
+    package mutating func append(_ card: ExportedCard) {
+        let half = card.levelHalfSteps % 2 == 0 ? "" : ".5"
+        write([
+            card.deck, card.front, card.back, card.id.description, card.createdAt.iso, card.lastReviewedAt?.iso ?? "",
+            "\(card.levelHalfSteps / 2)\(half)", "\(card.box)", "\(card.intervalDays)", card.due.description, "\(card.passed)",
+            "\(card.failed)", card.isFavourite ? "true" : "false",
+        ])
+    }
+
+    /// How many bytes wait to be taken.
+    package var count: Int { bytes.count }
+
+    /// What was written since the last call.
+    package mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    private mutating func write(_ fields: [String]) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(separator) }
+            write(field)
+        }
+        bytes += lineEnd
+    }
+
+    private mutating func write(_ field: String) {
+        guard needsQuotes(field) else { return bytes.append(contentsOf: field.utf8) }
+        bytes.append(UInt8(ascii: "\""))
+        for unit in field.utf8 {
+            if unit == UInt8(ascii: "\"") { bytes.append(unit) }
+            bytes.append(unit)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a field would be read as something else without quotes: several fields, a comment, or a text without its spaces.
+    private func needsQuotes(_ field: String) -> Bool {
+        guard let first = field.utf8.first, let last = field.utf8.last else { return false }
+        return first == UInt8(ascii: "#") || first == 0x20 || last == 0x20
+            || field.utf8.contains { $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,122 @@
+internal import EventCoding
+internal import StudyModel
+
+/// Reads the rows of a list of cards: comma or tab-separated values, or Anki's text form.
+///
+/// The first two columns that hold no deck, tags or the like are front and back; what further ones hold goes to the back,
+/// a line each. A first row that names columns (`front`, `back`, `deck`, …) says it otherwise.
+struct ListReader {
+    /// So much of a front is told of a row that is skipped.
+    private static let excerptBytes = 200
+
+    private let path: String
+    private let header: ListHeader
+    private var reader: CSVReader
+    private var columns: ListColumns
+    private var skipped: [ImportedList.Skipped] = []
+    private var rows: [ImportedList.Row] = []
+
+    init(_ text: [UInt8], path: String) throws(ImportError) {
+        self.path = path
+        header = ListHeader(text)
+        let separator = header.separator ?? ListSeparator.find(in: text, from: header.end)
+        reader = CSVReader(text, separator: separator, commentMark: UInt8(ascii: "#"), from: header.end, line: header.endLine)
+        columns = ListColumns(special: header.special)
+        for (line, comment) in header.comments { skipComment(comment, line: line) }
+        if let names = header.columns {
+            var fields = CSVReader(names, separator: separator, from: 0, line: 1)
+            if (try? fields.next()) == true {
+                columns = ListColumns(names: fields.fields.map { ListText.trimmed(fields.text($0)) }, special: header.special)
+            }
+        } else {
+            try readNames()
+        }
+    }
+
+    /// Reads all of it.
+    consuming func read(
+        name: String, stem: String, digest: SHA256Digest, progress: ((Int, Int) -> Void)?
+    ) throws(ImportError) -> ImportedList {
+        var count = 0
+        while try next() {
+            readRow()
+            count += 1
+            if count & 0xFFF == 0 { progress?(reader.offset, reader.bytes.count) }
+        }
+        return ImportedList(
+            name: name, digest: digest, deck: header.deck, fallbackDeck: stem, onMatch: header.onMatch, rows: rows,
+            skipped: skipped.sorted { $0.line < $1.line })
+    }
+
+    // MARK: Rows
+
+    private mutating func next() throws(ImportError) -> Bool {
+        do throws(CSVReader.Fault) {
+            return try reader.next()
+        } catch {
+            throw ImportError(path: path, place: .line(error.line, field: nil), reason: .badQuotes)
+        }
+    }
+
+    /// Takes the first row where it names the columns, and leaves it where it is where it doesn't.
+    private mutating func readNames() throws(ImportError) {
+        let beginning = reader
+        while try next() {
+            if reader.isBlank || reader.isComment { continue }
+            let names = reader.fields.map { ListText.trimmed(reader.text($0)) }
+            let (isHeader, missing) = ListColumns.header(names)
+            if let missing { throw ImportError(path: path, place: .line(reader.line, field: missing), reason: .missing("the column")) }
+            guard isHeader else { break }
+            columns = ListColumns(names: names, special: header.special)
+            return
+        }
+        reader = beginning
+    }
+
+    /// A comment that would be a row but for its `#` is told, so that no card is lost without a word.
+    private mutating func skipComment(_ line: ArraySlice<UInt8>, line number: Int) {
+        guard line.contains(reader.separator) else { return }
+        skip(.comment, line: number, front: String(decoding: line, as: UTF8.self))
+    }
+
+    private mutating func skip(_ reason: SkipReason, line: Int, front: String) {
+        skipped.append(ImportedList.Skipped(line: line, reason: reason, front: front.prefix(utf8Count: Self.excerptBytes)))
+    }
+
+    private mutating func readRow() {
+        if reader.isBlank { return }
+        if reader.isComment { return skipComment(reader.bytes[reader.fields[0].range], line: reader.line) }
+        let fields = reader.fields.indices.prefix(ListColumns.maximumCount)
+        guard let front = text(columns.front), !front.isEmpty else {
+            return skip(.emptyFront, line: reader.line, front: "")
+        }
+        var back = text(columns.back)
+        for index in fields where columns.isFurther(index) {
+            guard let more = text(index), !more.isEmpty else { continue }
+            back = back.map { $0.isEmpty ? more : $0 + "\n" + more } ?? more
+        }
+        guard let back else { return skip(.oneColumn, line: reader.line, front: front) }
+        guard front.utf8.count <= FieldLimit.textBytes, back.utf8.count <= FieldLimit.textBytes else {
+            return skip(.textTooLong, line: reader.line, front: front)
+        }
+        rows.append(
+            ImportedList.Row(
+                line: reader.line, deck: columns.deck.flatMap { text($0) }.flatMap { $0.isEmpty ? nil : $0 }, front: front, back: back,
+                identity: identity))
+    }
+
+    /// A card's own identity, or the one that another program's stands for.
+    private var identity: UniqueID? {
+        if let id = columns.cardID.flatMap({ text($0) }).flatMap({ UniqueID($0) }), id != .none { return id }
+        guard let text = columns.identity.flatMap({ text($0) }), !text.isEmpty else { return nil }
+        return ImportKey.card(listIdentity: text)
+    }
+
+    /// The text of the field at `index`; `nil` where the row has none.
+    private func text(_ index: Int) -> String? {
+        guard index < reader.fields.count else { return nil }
+        let text = reader.text(reader.fields[index])
+        guard header.isHTML else { return ListText.trimmed(text) }
+        return ListText.trimmed(HTMLText(Array(text.utf8).span).text)
+    }
+}

@@ -1,0 +1,73 @@
+package import EventCoding
+package import StudyModel
+
+/// An answer to a question of a test.
+package struct QuizAnswer: Hashable, Sendable {
+    /// Its event's place in the order, which is also what names it.
+    package let order: FoldOrder
+    package let question: UniqueID
+    /// Index of the option that was chosen.
+    package let chosen: Int
+    package let isRight: Bool
+    package let tookMilliseconds: Int64?
+    package let at: Moment
+
+    package init(order: FoldOrder, question: UniqueID, chosen: Int, isRight: Bool, tookMilliseconds: Int64?, at: Moment) {
+        self.order = order
+        self.question = question
+        self.chosen = chosen
+        self.isRight = isRight
+        self.tookMilliseconds = tookMilliseconds
+        self.at = at
+    }
+
+    init(_ answered: QuestionAnswered, _ header: EventHeader) {
+        self.init(
+            order: header.foldOrder, question: answered.question, chosen: Int(clamping: answered.chosen), isRight: answered.correct,
+            tookMilliseconds: answered.tookMilliseconds.map { Int64(clamping: $0) }, at: header.moment)
+    }
+}
+
+/// The answers of every test. Each is an event about an item, and comes and goes with that item's fold: this is a set of
+/// them by test, which only grows and shrinks, so the order in which they came never shows in it.
+package struct QuizAnswers: Sendable {
+    /// Tests with their answers, in no order; some may have none.
+    private(set) var rows: [(quiz: UniqueID, answers: [QuizAnswer])] = []
+    private var places: [UniqueID: Int] = [:]
+
+    package init() {}
+
+    mutating func add(_ answer: QuizAnswer, to quiz: UniqueID) {
+        if let place = places[quiz] {
+            rows[place].answers.append(answer)
+        } else {
+            places[quiz] = rows.count
+            rows.append((quiz, [answer]))
+        }
+    }
+
+    /// Takes the answer off that the event of `order` gave; nothing where it isn't there. Complexity: O(answers of the test).
+    mutating func remove(_ order: FoldOrder, from quiz: UniqueID) {
+        guard let place = places[quiz] else { return }
+        rows[place].answers.removeAll { $0.order == order }
+    }
+
+    /// Adds all that `other` holds. Complexity: O(answers of the other).
+    mutating func join(_ other: QuizAnswers) {
+        for row in other.rows { for answer in row.answers { add(answer, to: row.quiz) } }
+    }
+
+    /// Every answer of a test, in the order of folds. Complexity: O(n log n).
+    package func all(of quiz: UniqueID) -> [QuizAnswer] {
+        places[quiz].map { rows[$0].answers.sorted { $0.order < $1.order } } ?? []
+    }
+
+    /// The answers of a test that count: the first one to each question. Devices that act apart can give more.
+    package func counted(of quiz: UniqueID) -> [QuizAnswer] {
+        var seen: Set<UniqueID> = []
+        return all(of: quiz).filter { seen.insert($0.question).inserted }
+    }
+
+    /// Tests that have answers, in the order of their identities.
+    var quizzes: [UniqueID] { rows.filter { !$0.answers.isEmpty }.map(\.quiz).sorted() }
+}

@@ -1,0 +1,71 @@
+package import EventCoding
+package import StudyModel
+
+/// A test as the fold of its own timeline leaves it. Its answers lie in ``QuizAnswers``: each is an event about what it
+/// makes a mistake.
+package struct QuizState: TimelineEntity, Hashable, Sendable {
+    /// How a test ended.
+    package struct End: Hashable, Sendable {
+        package var right: UInt64
+        package var total: UInt64
+        package var isAbandoned: Bool
+        package var at: Moment
+
+        package init(right: UInt64, total: UInt64, isAbandoned: Bool, at: Moment) {
+            self.right = right
+            self.total = total
+            self.isAbandoned = isAbandoned
+            self.at = at
+        }
+    }
+
+    package let id: UniqueID
+    package var isStarted = false
+    package var pack: UniqueID?
+    package var testType = ""
+    package var seed: UInt64 = 0
+    package var questionCount = 0
+    package var startedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    /// Where in the order it began.
+    package var startOrder = FoldOrder.beginning
+    /// Where its questions can be read.
+    package var questionsAt = EventPosition.none
+    package var end: End?
+    package var order = FoldOrder.beginning
+
+    package init(id: UniqueID) { self.id = id }
+
+    /// Whether it goes on: begun, and not ended.
+    package var isOpen: Bool { isStarted && end == nil }
+
+    mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition) {
+        switch event {
+        case .quizStarted(let started):
+            // A second beginning is a copy of the first.
+            guard !isStarted else { break }
+            isStarted = true
+            pack = started.pack
+            testType = started.testType
+            seed = started.seed
+            questionCount = started.questions.count
+            startedAt = header.moment
+            startOrder = header.foldOrder
+            questionsAt = position
+        case .quizFinished(let finished):
+            guard end == nil else { break }
+            end = End(right: finished.right, total: finished.total, isAbandoned: finished.abandoned, at: header.moment)
+        default: break
+        }
+    }
+}
+
+extension StudyState {
+    /// The tests that were begun, the last one first.
+    package var startedQuizzes: [QuizState] { quizzes.rows.filter(\.isStarted).sorted { $0.startOrder > $1.startOrder } }
+
+    /// The test of that identity, if it was begun.
+    package func quiz(_ id: UniqueID) -> QuizState? { quizzes.row(of: id).flatMap { $0.isStarted ? $0 : nil } }
+
+    /// The test that goes on; of several, which only devices that act apart make, the one that was begun last.
+    package var openQuiz: QuizState? { quizzes.rows.filter(\.isOpen).max { $0.startOrder < $1.startOrder } }
+}

@@ -1,0 +1,40 @@
+internal import EventCoding
+internal import StudyModel
+
+/// An entity whose events are few, so that each is decoded as a whole.
+protocol TimelineEntity: Entity {
+    /// Place of the last event that this state has taken, counted or not.
+    var order: FoldOrder { get set }
+    /// Takes in an event that counts.
+    mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition)
+}
+
+extension TimelineEntity {
+    /// Takes one event of the entity's timeline in.
+    mutating func take(
+        _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, at position: EventPosition
+    ) -> CardStep.Outcome {
+        order = header.foldOrder
+        do throws(ByteFault) {
+            guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return .unknown }
+            if verdict != .voided, verdict != .held { take(event, header, at: position) }
+            return .taken
+        } catch { return .unreadable }
+    }
+}
+
+extension EntityTable where Row: TimelineEntity {
+    /// Takes one event in, unless its entity is further in the order already.
+    mutating func take(
+        _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, at position: EventPosition
+    ) -> CardStep.Outcome {
+        let place = placeOrInsert(header.subject)
+        guard self[place].order < header.foldOrder else { return .late }
+        return self[place].take(header, payload: payload, verdict: verdict, at: position)
+    }
+}
+
+extension EventHeader {
+    /// When it happened.
+    var moment: Moment { Moment(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes) }
+}
