@@ -119,6 +119,7 @@ package enum EventFrame {
     }
 
     /// Whether the checksum of `frame`, which is one whole frame, is that of its bytes.
+    @usableFromInline
     package static func isIntact(_ frame: RawSpan) -> Bool {
         guard frame.byteCount >= minimumSize else { return false }
         let stored = unsafe UInt32(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt32.self))
@@ -127,6 +128,8 @@ package enum EventFrame {
     }
 
     /// What ``parse(_:)`` tells of a frame whose checksum is that of its bytes; any other is an error.
+    @inlinable
+    @inline(__always)
     package static func parseIntact(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
         guard isIntact(frame) else { throw ByteFault(.badChecksum, offset: 0) }
         return try parse(frame)

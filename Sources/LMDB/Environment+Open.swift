@@ -128,10 +128,21 @@ extension Environment {
         _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool
     ) throws(LMDBError) -> [String: Database] {
         var found = try mapped.openDatabases(options.databases, creating: false, path: path)
-        guard !readOnly, found.values.contains(where: \.isMissing) else { return found }
-        guard files.writerFile.isOpen else { return found }
+        guard found.values.contains(where: \.isMissing) else { return found }
+        let lost = options.createIfMissing ? nil : options.required.first { found[$0]?.isMissing == true }
+        if let lost {
+            let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
+            throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
+        }
+        guard !readOnly, files.writerFile.isOpen else { return found }
         try attempt("flock", path) { () throws(LMDBCode) in try files.lockWriter() }
         defer { files.unlockWriter() }
+        if !options.createIfMissing {
+            // An older store lacks what came later. A damaged one hides what it has, and must not be written to.
+            do throws(StoreFault) { try StoreCheck.checkAllPages(StoreFiles.dataPath(in: path)) } catch {
+                throw LMDBError(.unusable(error), operation: "mdb_dbi_open", path: path)
+            }
+        }
         found = try mapped.openDatabases(options.databases, creating: true, path: path)
         return found
     }

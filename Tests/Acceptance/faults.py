@@ -43,11 +43,19 @@ class Trial:
         if code != 0:
             raise Broken(f"{row.name} without failures: exit {code}: {errors}")
         self.after = self.probe.sound(self.scene.subject(row))
+        self.written = self.read_file()
         self.snapshot.restore()
 
     def attempt(self, **faults):
         environment = fault_environment(self.library, self.scene.folder, **faults) if faults else None
         return run(*self.scene.command_line(self.row), environment=environment)
+
+    def read_file(self):
+        """What the operation wrote beside the store; None where it is no operation of that kind, or wrote nothing."""
+        if not self.row.writes or not os.path.exists(self.row.writes(self.scene)):
+            return None
+        with open(self.row.writes(self.scene), "rb") as file:
+            return file.read()
 
     def read_notes(self):
         lines = []
@@ -95,6 +103,8 @@ class Trial:
             raise Broken(f"a refused action printed a result: {out[:100]}")
         if self.row.makes:
             self.check_made(code)
+        elif self.row.writes:
+            self.check_written(code)
         else:
             self.check_changed(code)
 
@@ -116,6 +126,19 @@ class Trial:
             expected += self.after["events"] - self.before["events"]
         if seen_again["events"] != expected:
             raise Broken(f"again: {seen_again['events']} events, and it should be {expected}")
+
+    def check_written(self, code):
+        """The operation writes a file whole or not at all, and changes nothing in the store."""
+        if self.probe.sound(self.scene.store)["log"] != self.before["log"]:
+            raise Broken("the store has changed")
+        written = self.read_file()
+        if written != self.written and (code == 0 or written is not None):
+            raise Broken("the file isn't whole")
+        if written is not None:
+            os.unlink(self.row.writes(self.scene))
+        again, out, errors = self.attempt()
+        if again != 0 or self.read_file() != self.written:
+            raise Broken(f"again: exit {again}: {errors}")
 
     def check_made(self, code):
         """The operation makes another store; the one that was there stays as it was."""

@@ -111,6 +111,8 @@ class Rounds:
     def clear(self, row):
         if row.makes:
             shutil.rmtree(self.scene.subject(row), ignore_errors=True)
+        if row.writes and os.path.exists(row.writes(self.scene)):
+            os.unlink(row.writes(self.scene))
 
     def round(self, number):
         crowd = self.dice.choice([1, 1, 2, 2, 4])
@@ -121,7 +123,7 @@ class Rounds:
                 works.append((None, None, Work("reading", self.read_line(self.dice.choice(READING)), self.typical["reading"], self.dice, output)))
                 continue
             row = self.dice.choices(self.rows, [WEIGHTS.get(row.name, 1) for row in self.rows])[0]
-            if row.makes:
+            if row.makes or row.writes:
                 if making:
                     continue
                 making = row
@@ -151,8 +153,10 @@ class Rounds:
 
     def make_again(self, row):
         """What a killed process was making is whole, or can be made again."""
+        if row.writes:
+            self.clear(row)
         code, out, errors = run(*self.scene.command_line(row))
-        if code not in (0, 3):
+        if code not in ((0,) if row.writes else (0, 3)):
             raise Broken(f"{row.name} again: exit {code}: {errors}")
         self.probe.sound(self.scene.subject(row))
         self.clear(row)

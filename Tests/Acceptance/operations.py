@@ -1,8 +1,7 @@
 """The operations that the tests of storage run, one row each, and the store that they begin with."""
 
-import json
 import os
-import shutil
+import sqlite3
 from dataclasses import dataclass
 from typing import Callable, Optional
 
@@ -19,6 +18,8 @@ class Operation:
     command: str = ""
     #: Whether the store at `Scene.store` is the one that it changes; else it makes the one at `makes`.
     makes: Optional[Callable[["Scene"], str]] = None
+    #: A file that it writes whole or not at all.
+    writes: Optional[Callable[["Scene"], str]] = None
     #: Whether running it again adds what the first run added once more.
     adds_again: bool = False
 
@@ -31,6 +32,9 @@ OPERATIONS = [
     Operation("rebuild", lambda s: ["rebuild"], "rebuild"),
     Operation("init", lambda s: ["init"], "init", makes=lambda s: os.path.join(s.folder, "fresh")),
     Operation("pack install", lambda s: ["pack", "install", s.pack], "pack"),
+    Operation(
+        "export", lambda s: ["export", "csv", os.path.join(s.folder, "cards.csv")], "export",
+        writes=lambda s: os.path.join(s.folder, "cards.csv")),
     Operation("erase", lambda s: ["erase", s.card], "erase"),
     Operation("compact", lambda s: ["compact"], "compact"),
     Operation("migrate", lambda s: ["migrate"], "migrate"),
@@ -47,6 +51,27 @@ def operations(program, names=None):
     return [row for row in OPERATIONS if row.command in there and (not names or row.name in names)]
 
 
+def make_pack(path):
+    """A pack of Engram's own form, with a few words and a question each."""
+    database = sqlite3.connect(path)
+    database.executescript("""
+        CREATE TABLE engram_pack (name TEXT); INSERT INTO engram_pack VALUES ('Words');
+        CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, entry TEXT);
+        CREATE TABLE questions (id INTEGER PRIMARY KEY, word_id INTEGER, prompt TEXT, level INTEGER);
+        CREATE TABLE options (question_id INTEGER, position INTEGER, text TEXT, is_right INTEGER);
+        CREATE TABLE test_types (id TEXT, title TEXT, explanation TEXT, condition TEXT);
+        INSERT INTO test_types VALUES ('easy', 'Easy', 'Some', 'level = 1');
+    """)
+    for number in range(1, 13):
+        database.execute("INSERT INTO words VALUES (?, ?, ?)", (number, f"word {number}", f"entry {number} " * 20))
+        database.execute("INSERT INTO questions VALUES (?, ?, ?, ?)", (100 + number, number, f"What is word {number}?", number % 2))
+        for position, text in enumerate(("it", "not it", "nor this")):
+            database.execute("INSERT INTO options VALUES (?, ?, ?, ?)", (100 + number, position, text, position == 0))
+    database.commit()
+    database.close()
+    return path
+
+
 class Scene:
     """A folder with a store that has cards, a checkpoint, a tail after it and free pages, and files to take in."""
 
@@ -55,7 +80,7 @@ class Scene:
         self.folder = folder
         self.store = os.path.join(folder, "store")
         self.table = sample(os.path.join(folder, "history.csv"), rows, skip=500)
-        self.pack = os.path.join(folder, "pack.sqlite")
+        self.pack = make_pack(os.path.join(folder, "pack.sqlite"))
         self.right("init")
         self.deck = self.right("deck", "add", "Words")["id"]
         self.card = self.right("card", "add", self.deck, "--front", "la casa", "--back", "the house")["id"]
