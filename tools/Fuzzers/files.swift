@@ -4,7 +4,7 @@ import Glibc
 private let folder: String = {
     var template = Array("/dev/shm/engram-fuzz-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { fatalError("no temporary folder") }
-    return template.withUnsafeBufferPointer { unsafe String(cString: $0.baseAddress ?? [0]) }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }()
 private let store: StudyStore = {
     do { return try StudyStore.create(at: folder + "/store") } catch { fatalError("\(error)") }

@@ -2,9 +2,9 @@ import Engram
 import Glibc
 
 private let store: StudyStore = {
-    var template = Array("/tmp/engram-fuzz-XXXXXX".utf8CString)
+    var template = Array("/dev/shm/engram-fuzz-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { fatalError("no temporary folder") }
-    let folder = template.withUnsafeBufferPointer { unsafe String(cString: $0.baseAddress ?? [0]) }
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do { return try StudyStore.create(at: folder + "/store") } catch { fatalError("\(error)") }
 }()
 
