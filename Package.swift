@@ -108,6 +108,7 @@ let package = Package(
             ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
+        tests("CompatibilityTests", ["Engram", "EventLog", "StudyModel"], exclude: ["Stores"]),
         tests("ArchitectureTests", []),
 
         // Tools of the house.

@@ -22,12 +22,15 @@ public enum Action: Equatable, Sendable {
     case deleteCard(UniqueID)
     /// Brings a deleted card back.
     case restoreCard(UniqueID)
+    /// Deletes a card and erases its texts for good; what was answered stays. ``StudyStore/erase(_:at:)`` also clears the file.
+    case eraseCard(UniqueID)
     /// Puts a card where another program had it, without its history.
     case placeCard(UniqueID, CardPlaced)
     /// Sets a card to level 0, due today; its counters stay.
     case resetCard(UniqueID)
-    /// Answers a card, as the scheduler asked for. `took` is in milliseconds.
-    case review(UniqueID, Grade, took: Int64?)
+    /// Answers a card, as the scheduler asked for. `took` is the whole time in milliseconds, `turned` that until the card was
+    /// turned.
+    case review(UniqueID, Grade, took: Int64?, turned: Int64? = nil)
     /// Answers a card in free learn: recorded, and no figure of learning changes.
     case practise(UniqueID, Grade, took: Int64?)
     /// Makes something a favourite, or no favourite any more.

@@ -2,6 +2,7 @@ internal import EventCoding
 internal import EventLog
 internal import LMDB
 internal import Scheduling
+internal import StudyModel
 internal import StudyProjections
 
 /// The state at the head of the log: the last checkpoint and the tail since, folded by the one fold there is.
@@ -54,6 +55,7 @@ struct LiveProjection: Sendable {
                 try take(commit, sequence: sequence, log, transaction, &catching)
                 return true
             }
+            if catching.needsReload { return try rebuild(log, transaction) }
             if catching.needsRebuild || catching.pending.count > Self.refoldLimit {
                 state = try Replay.fold(log, transaction).state
             } else {
@@ -74,6 +76,8 @@ struct LiveProjection: Sendable {
     /// What is left to settle when all new commits are taken.
     private struct CatchUp {
         var needsRebuild = false
+        /// Texts were erased: events lie elsewhere now, so that nothing which was known of their places holds.
+        var needsReload = false
         /// Entities that were retracted and must be folded anew, in the order in which that came up.
         var pending: [UniqueID] = []
         var isPending: Set<UniqueID> = []
@@ -101,6 +105,8 @@ struct LiveProjection: Sendable {
         _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
     ) throws(LogError) {
         let subject = header.subject
+        if header.type == CardErased.type { catching.needsReload = true }
+        guard !catching.needsReload else { return }
         defer { tail.append(position, of: subject) }
         guard !catching.needsRebuild else { return }
         if header.type.isControl {

@@ -64,6 +64,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case noStore(path: String)
     /// The store is of a format that this program doesn't write.
     case unknownFormat(path: String, found: UInt32, known: UInt32)
+    /// The store has an older format: it can be read, and must be migrated before anything is written.
+    case olderFormat(path: String, found: UInt32, known: UInt32)
     /// The store, or a part of it, is damaged.
     case damaged(path: String, place: String, why: String)
     /// The file system or the database refused.
@@ -72,6 +74,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case badInput(path: String, place: String, why: String)
     /// Two stores hold different commits under one identity, so one of them was copied and both went on.
     case forked(origin: OriginID, commit: UInt64)
+    /// Somebody else has the store open, and this can only be done alone.
+    case inUse(path: String)
     /// Something was tried that this store, opened for reading, can't do.
     case readOnly(path: String)
 }
@@ -83,7 +87,7 @@ extension StoreError {
         switch self {
         case .notFound, .nothingToUndo, .quiz(.noneOpen): 1
         case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput, .quiz: 2
-        case .storeExists, .noStore, .unknownFormat, .damaged, .storage, .forked, .readOnly: 3
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .storage, .forked, .readOnly, .inUse: 3
         }
     }
 }
@@ -111,6 +115,9 @@ extension StoreError: CustomStringConvertible {
         case .noStore(let path): "no store is at \(path); make one with: engram init --store \(path)"
         case .unknownFormat(let path, let found, let known):
             "the store at \(path) has format \(found), and this program knows \(known); use a newer engram"
+        case .olderFormat(let path, let found, let known):
+            "the store at \(path) has format \(found), which this program reads and doesn't write any more; carry it over to format \(known) with: "
+                + "engram migrate --store \(path)"
         case .damaged(let path, let place, let why):
             "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
         case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"
@@ -118,6 +125,8 @@ extension StoreError: CustomStringConvertible {
         case .forked(let origin, let commit):
             "both stores have a commit \(commit) of origin \(origin), and they differ: one store is a copy of the other, "
                 + "and both were written to with the same origin"
+        case .inUse(let path):
+            "the store at \(path) is open elsewhere, and this needs it to be closed: end the programs that use it, then try again"
         case .readOnly(let path): "the store at \(path) is open for reading only"
         }
     }

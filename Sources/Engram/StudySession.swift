@@ -86,10 +86,13 @@ public struct StudySession: Sendable {
     /// - Parameters:
     ///   - grade: how well it was known.
     ///   - took: how long the answer took, in milliseconds.
+    ///   - turned: of that, the time until the card was turned.
     ///   - moment: when it was given.
     /// - Returns: what became of it. Then ask for the next card, whatever it was.
     /// - Throws: ``StoreError``; the card is still shown then, and the answer can be given again.
-    public mutating func answer(_ grade: Grade, took: Int64? = nil, at moment: Moment) throws(StoreError) -> SessionAnswer {
+    public mutating func answer(
+        _ grade: Grade, took: Int64? = nil, turned: Int64? = nil, at moment: Moment
+    ) throws(StoreError) -> SessionAnswer {
         guard let shown else { throw Self.noCard }
         var outcome = SessionAnswer.changedMeanwhile
         let result = try store.perform(at: moment, key: nil) { (projection, transaction) throws(WriteError) in
@@ -99,7 +102,8 @@ public struct StudySession: Sendable {
                 return []
             }
             guard Self.looksTheSame(card, shown) else { return [] }
-            let action: Action = mode == .spaced ? .review(card.id, grade, took: took) : .practise(card.id, grade, took: took)
+            let action: Action =
+                mode == .spaced ? .review(card.id, grade, took: took, turned: turned) : .practise(card.id, grade, took: took)
             return try store.plan(action, at: moment, projection, transaction.reader)
         }
         let isStillDue = current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false

@@ -80,8 +80,17 @@ extension StudyStore {
         }
         do throws(LogError) {
             let origin = try ownOrigin(&transaction)
-            return try log.append(events, origin: origin, key: key, heads: &heads, &transaction)
+            return try log.append(events.map(erasable), origin: origin, key: key, heads: &heads, &transaction)
         } catch { throw .log(error) }
+    }
+
+    /// The event with a note of what of it may be erased one day.
+    func erasable(_ event: NewEvent) -> NewEvent {
+        let count = StudyEvent.erasableByteCount(type: event.type, version: event.version, payload: event.payload.rawSpan)
+        guard count > 0 else { return event }
+        var event = event
+        event.erasure = .possible(count: count, salt: newID())
+        return event
     }
 
     /// The origin of this device; a new one where the store is a copy of another that may go on by itself.
@@ -136,10 +145,10 @@ extension StudyStore {
         return found
     }
 
-    /// Undo passes over what takes back, holds and releases, and over accounts of imports.
+    /// Undo passes over what takes back, holds and releases, over accounts of imports, and over what can't be brought back.
     private static func isUndoable(_ type: EventType) -> Bool {
         switch type {
-        case ActionVoided.type, EventHeld.type, EventReleased.type, HistoryImported.type: false
+        case ActionVoided.type, EventHeld.type, EventReleased.type, HistoryImported.type, CardErased.type: false
         default: true
         }
     }

@@ -189,7 +189,7 @@ extension StudyStore {
         guard position != .none else { return (nil, nil) }
         let stored = try log.event(at: position, transaction)
         do throws(ByteFault) {
-            switch try StudyEvent.decode(type: stored.header.type, version: stored.header.version, payload: stored.payload.rawSpan) {
+            switch try StudyEvent.decode(stored.header, payload: stored.payload.rawSpan) {
             case .cardCreated(let created): return (created.front, created.back)
             case .cardEdited(let edited): return (edited.front, edited.back)
             default: return (nil, nil)

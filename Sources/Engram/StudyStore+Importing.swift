@@ -102,7 +102,7 @@ extension StudyStore {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(events, origin: origin, heads: &heads, &transaction, progress: progress)
+            try log.appendBatches(events.map(erasable), origin: origin, heads: &heads, &transaction, progress: progress)
         } catch { throw .log(error) }
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.
@@ -183,6 +183,8 @@ struct ImportPlanner {
         var colour: UInt64?
         /// Logical time of the last placement.
         var placedAt: LogicalTime?
+        /// Its texts were erased: no file brings them back.
+        var isErased = false
     }
 
     mutating func plan(
@@ -224,11 +226,12 @@ struct ImportPlanner {
                 if event.header.type == DeckCreated.type || event.header.type == CardCreated.type {
                     result.createdAt = result.createdAt ?? event.header.logicalTime
                 }
+                if event.header.type == CardErased.type { result.isErased = true }
                 continue
             }
             result.keys.insert(key)
             let payload = event.payload.rawSpan
-            switch try? StudyEvent.decode(type: event.header.type, version: event.header.version, payload: payload) {
+            switch try? StudyEvent.decode(event.header, payload: payload) {
             case .deckCreated(let created):
                 guard result.createdAt == nil else { break }
                 result.createdAt = event.header.logicalTime
@@ -257,6 +260,7 @@ struct ImportPlanner {
         var isKnown = known?.keys.contains(event.key) ?? false
         switch event.event {
         case .deckCreated, .cardCreated:
+            if known?.isErased ?? false { return }
             if let createdAt = known?.createdAt {
                 // Of several creations the earliest counts. A part of a log that reaches further back may hold it, and the
                 // state is then the same in whatever order the parts came.
@@ -288,7 +292,7 @@ struct ImportPlanner {
         for card in history.cards {
             guard let known = known[card.id], known.createdAt != nil else { continue }
             // A card made here and not imported has no keys: the file can't have changed it.
-            guard !known.keys.isEmpty else {
+            guard !known.keys.isEmpty, !known.isErased else {
                 report.unchangedCards += 1
                 continue
             }

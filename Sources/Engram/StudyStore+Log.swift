@@ -23,6 +23,8 @@ public struct LoggedEvent: Sendable {
     public let subject: UniqueID
     /// What an imported row says, digested.
     public let key: UniqueID?
+    /// What of its payload may be erased one day, or was.
+    public let erasure: Erasure?
     /// What it states; of a type or version that this program doesn't know, `{"bytes": "…"}` in hexadecimal digits.
     public let payload: JSONValue
     /// The commit that it begins, where it is the first event of one.
@@ -30,6 +32,8 @@ public struct LoggedEvent: Sendable {
 
     /// What the first event of a commit says of it in the open form, so that the commit can be made again, digest for digest.
     public struct CommitNote: Hashable, Sendable {
+        /// The form of its bytes, and the rule of its digest.
+        public let format: UInt8
         /// Number of the commit in its origin.
         public let number: UInt64
         /// Number of its events.
@@ -62,11 +66,26 @@ public struct LoggedEvent: Sendable {
             writer.key("key")
             writer.value(key.description)
         }
+        switch erasure {
+        case .possible(let count, let salt):
+            writer.key("erasable")
+            writer.value(count)
+            writer.key("salt")
+            writer.value(salt.description)
+        case .done(let digest):
+            writer.key("erased")
+            writer.value(digest.description)
+        case nil: break
+        }
         writer.key("payload")
         writer.write(payload)
         if let commit {
             writer.key("commit")
             writer.beginObject()
+            if commit.format > Commit.oldestFormat {
+                writer.key("format")
+                writer.value(Int64(commit.format))
+            }
             writer.key("number")
             writer.value(commit.number)
             writer.key("events")
@@ -125,11 +144,12 @@ extension StudyStore {
         do throws(ByteFault) {
             let header = try Commit.header(of: commit)
             var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
-                number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey)
+                format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey)
             var goesOn = true
             do throws(EventWalkError<Never>) {
-                try Commit.forEachEvent(of: commit, sequence: sequence) { event, payload, _ in
-                    goesOn = body(LoggedEvent(copy event, payload: payload, sequence: sequence, commit: note))
+                try Commit.forEachEvent(of: commit, sequence: sequence) { event, payload, position in
+                    let erasure = Commit.erasure(at: position.offset, of: commit)
+                    goesOn = body(LoggedEvent(copy event, payload: payload, erasure: erasure, sequence: sequence, commit: note))
                     note = nil
                     return goesOn
                 }
@@ -144,7 +164,7 @@ extension StudyStore {
 }
 
 extension LoggedEvent {
-    init(_ header: EventHeader, payload: RawSpan, sequence: UInt64, commit: CommitNote?) {
+    init(_ header: EventHeader, payload: RawSpan, erasure: Erasure?, sequence: UInt64, commit: CommitNote?) {
         self.sequence = sequence
         event = header.id
         type = StudyEvent.name(of: header.type) ?? "type_\(header.type.rawValue)"
@@ -153,17 +173,19 @@ extension LoggedEvent {
         at = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         subject = header.subject
         key = header.key
-        self.payload = Self.open(payload, type: header.type, version: header.version)
+        self.erasure = erasure
+        self.payload = Self.open(payload, header)
         self.commit = commit
     }
 
     /// The JSON form of a payload where it leads back to the same bytes, else the bytes themselves.
-    private static func open(_ payload: RawSpan, type: EventType, version: UInt8) -> JSONValue {
+    private static func open(_ payload: RawSpan, _ header: EventHeader) -> JSONValue {
         let bytes = payload.copied()
-        if let event = try? StudyEvent.decode(type: type, version: version, payload: payload),
-            event.encodedPayload(version: version) == bytes
-        {
-            return event.json(version: version)
+        if let event = try? StudyEvent.decode(header, payload: payload) {
+            let erased = header.isErased ? event.erasableByteCount(version: header.version) : 0
+            if event.encodedPayload(version: header.version).dropLast(erased).elementsEqual(bytes) {
+                return event.json(version: header.version)
+            }
         }
         return .object([("bytes", .string(hexadecimal(bytes)))])
     }

@@ -48,7 +48,7 @@ private struct CommitAssembler {
     private var note: LoggedEvent.CommitNote?
     private var frames = ByteWriter()
     private var count = 0
-    private var hasControlEvents = false
+    private var traits = Commit.Traits()
 
     init(path: String) { self.path = path }
 
@@ -68,7 +68,7 @@ private struct CommitAssembler {
         try append(object)
         guard count == note.events else { return nil }
         let commit = Commit.assemble(
-            digest: note.digest, number: note.number, frames: frames.bytes, eventCount: count, hasControlEvents: hasControlEvents,
+            digest: note.digest, format: note.format, number: note.number, frames: frames.bytes, eventCount: count, traits: traits,
             actionKey: note.key)
         self.note = nil
         return commit
@@ -88,11 +88,17 @@ private struct CommitAssembler {
         guard let digest = commit["digest"]?.stringValue.flatMap({ SHA256Digest($0) }) else {
             throw wrong("commit.digest", "64 hexadecimal digits")
         }
-        note = LoggedEvent.CommitNote(number: UInt64(number), events: Int(events), digest: digest, key: try key(commit, "commit.key"))
+        // Files of the first release don't name their format.
+        let known = Int64(Commit.oldestFormat)...Int64(Commit.format)
+        guard let format = commit["format"] == nil ? known.lowerBound : commit["format"]?.integerValue, known.contains(format) else {
+            throw wrong("commit.format", "a format from \(known.lowerBound) to \(known.upperBound); a newer engram reads newer ones")
+        }
+        note = LoggedEvent.CommitNote(
+            format: UInt8(format), number: UInt64(number), events: Int(events), digest: digest, key: try key(commit, "commit.key"))
         firstLine = line
         frames.removeAll()
         count = 0
-        hasControlEvents = false
+        traits = Commit.Traits()
     }
 
     private func wrong(_ field: String, _ allowed: String) -> StoreError { fault(line, "\(field) is missing or isn't \(allowed)") }
@@ -113,27 +119,49 @@ private struct CommitAssembler {
         let header = EventHeader(
             type: type, version: version, zoneMinutes: at.zoneMinutes, id: id, logicalTime: LogicalTime(rawValue: time),
             wallMilliseconds: at.wallMilliseconds, subject: subject, key: try key(object, "key"))
-        let payload = try payload(object["payload"], type, version)
-        do throws(ByteFault) { try EventFrame.append(header, payload: payload, to: &frames) } catch {
+        var payload = try payload(object["payload"], type, version)
+        let erasure = try erasure(object, &payload)
+        do throws(ByteFault) { try EventFrame.append(header, payload: payload.bytes, erasure: erasure, to: &frames) } catch {
             throw fault(line, "the event is too large (\(error.kind.rawValue))")
         }
         guard frames.count < Commit.maximumSize else { throw fault(line, "the commit is larger than \(Commit.maximumSize) bytes") }
         count += 1
-        hasControlEvents = hasControlEvents || type.isControl
+        traits.note(type, isErasable: erasure != nil)
     }
 
-    private func payload(_ value: JSONValue?, _ type: EventType, _ version: UInt8) throws(StoreError) -> [UInt8] {
+    /// What of the payload may be erased, or was; of one that was, the empty texts are taken off.
+    private func erasure(_ object: JSONValue, _ payload: inout OpenPayload) throws(StoreError) -> Erasure? {
+        if let value = object["erased"] {
+            guard let digest = value.stringValue.flatMap({ SHA256Digest($0) }) else { throw wrong("erased", "64 hexadecimal digits") }
+            payload.bytes.removeLast(payload.erasable)
+            return .done(digest)
+        }
+        guard let value = object["salt"] else { return nil }
+        guard let salt = value.stringValue.flatMap({ UniqueID($0) }) else { throw wrong("salt", "a UUID") }
+        guard let count = object["erasable"]?.integerValue, (0...Int64(payload.bytes.count)).contains(count) else {
+            throw wrong("erasable", "from 0 to the length of the payload")
+        }
+        return .possible(count: Int(count), salt: salt)
+    }
+
+    /// A payload's bytes, and how many of them at the end are texts that may be erased.
+    private struct OpenPayload {
+        var bytes: [UInt8]
+        var erasable = 0
+    }
+
+    private func payload(_ value: JSONValue?, _ type: EventType, _ version: UInt8) throws(StoreError) -> OpenPayload {
         guard let value else { throw wrong("payload", "an object") }
         if let members = value.objectValue, members.count == 1, members[0].key == "bytes",
             let text = members[0].value.stringValue, let bytes = EventCoding.bytes(hexadecimal: text)
         {
-            return bytes
+            return OpenPayload(bytes: bytes)
         }
         do throws(SchemaFault) {
             guard let event = try StudyEvent.decode(type: type, version: version, json: value) else {
                 throw SchemaFault(.badVersion, event: "type \(type.rawValue)", field: "payload", detail: "given as {\"bytes\": …}")
             }
-            return event.encodedPayload(version: version)
+            return OpenPayload(bytes: event.encodedPayload(version: version), erasable: event.erasableByteCount(version: version))
         } catch { throw fault(line, "\(error)") }
     }
 

@@ -25,6 +25,8 @@ struct Intake {
     private(set) var ahead: [(id: EventID, subject: UniqueID)] = []
     /// Events that some device has held back already.
     private(set) var held: Set<EventID> = []
+    /// Cards that new events erase.
+    private(set) var erasedCards: Set<UniqueID> = []
     private let limit: Int64
 
     init(now moment: Moment) {
@@ -40,9 +42,9 @@ struct Intake {
         if header.type == EventHeld.type, let held = try? EventHeld.decode(payload, version: header.version) {
             self.held.insert(held.target)
         }
-        if max(header.wallMilliseconds, header.logicalTime.milliseconds) > limit, header.type != EventHeld.type {
-            ahead.append((header.id, header.subject))
-        }
+        let isAhead = max(header.wallMilliseconds, header.logicalTime.milliseconds) > limit
+        if isAhead, header.type != EventHeld.type { ahead.append((header.id, header.subject)) }
+        if header.type == CardErased.type, !isAhead { erasedCards.insert(header.subject) }
     }
 
     mutating func noteKnown(_ count: Int) { knownEvents += count }
@@ -96,13 +98,23 @@ extension StudyStore {
             var hasher = SHA256Hasher()
             var intake = Intake(now: moment)
             var forks = ForkCheck(heads: known)
-            try source { (commit) throws(LogError) in
+            var upgrade = CommitUpgrade { StudyEvent.erasableByteCount(type: $0.type, version: $0.version, payload: $1) }
+            let erased = Self.erasedCards(projection.state)
+            // Texts of cards that are erased here don't come in again by another device's copy.
+            func takeErased(_ commit: RawSpan) throws(LogError) {
+                let without: (bytes: [UInt8], events: Int)?
+                do throws(ByteFault) {
+                    without = erased.isEmpty ? nil : try Commit.erasing(commit) { erased.contains($0.subject) }
+                } catch { throw .malformed(sequence: heads.sequence + 1, error) }
+                if let without { try takeOne(without.bytes.rawSpan) } else { try takeOne(commit) }
+            }
+            func takeOne(_ commit: RawSpan) throws(LogError) {
                 let isNew = try self.log.appendForeign(commit, heads: &heads, hasher: &hasher, &transaction)
                 forks.note(commit, isKnown: !isNew)
                 do throws(EventWalkError<ByteFault>) {
                     try Commit.forEachEvent(of: commit, sequence: heads.sequence) { (header, payload, _) throws(ByteFault) in
                         // What this program knows must obey its schema; what it doesn't know is kept as it is.
-                        if isNew { _ = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) }
+                        if isNew { _ = try StudyEvent.decode(header, payload: payload) }
                         intake.note(header, payload: payload, isNew: isNew)
                         return true
                     }
@@ -112,6 +124,14 @@ extension StudyStore {
                     }
                 }
             }
+            try source { (commit) throws(LogError) in
+                if let upgraded = try upgrade.takeIfOlder(commit, sequence: heads.sequence + 1) {
+                    try takeErased(upgraded.rawSpan)
+                } else {
+                    try takeErased(commit)
+                }
+            }
+            do throws(LogError) { _ = try self.log.eraseTexts(of: intake.erasedCards, &transaction) } catch { throw .log(error) }
             do throws(LogError) { try forks.check(self.log, transaction.reader) } catch { throw .log(error) }
             let holds = intake.holds
             if !holds.isEmpty { _ = try self.append(holds, at: moment, key: nil, heads: &heads, &transaction) }

@@ -14,12 +14,14 @@ extension StudyStore {
         do throws(StoreError) {
             switch action {
             case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
-            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
+            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard, .eraseCard:
                 return [try planCard(action, projection.state)]
-            case .review(let id, let grade, let took):
+            case .review(let id, let grade, let took, let turned):
                 try checkDuration(took)
+                try checkDuration(turned)
                 _ = try liveCard(id, projection.state)
-                let review = CardReviewed(grade: grade, tookMilliseconds: took.map { UInt64($0) })
+                let review = CardReviewed(
+                    grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
                 return [PlannedEvent(event: .cardReviewed(review), subject: id)]
             case .practise(let id, let grade, let took):
                 try checkDuration(took)
@@ -86,6 +88,9 @@ extension StudyStore {
         case .deleteCard(let id): return PlannedEvent(event: .cardDeleted(CardDeleted()), subject: try liveCard(id, state).id)
         case .restoreCard(let id):
             guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
+            guard !card.flags.contains(.erased) else {
+                throw .badValue(field: "card", value: id.description, allowed: "one whose texts weren't erased: nothing is left to restore")
+            }
             guard card.flags.contains(.deleted) else {
                 throw .badValue(
                     field: "card", value: id.description, allowed: "one that was deleted by itself; undo or void the deletion of its deck")
@@ -93,6 +98,9 @@ extension StudyStore {
             return PlannedEvent(event: .cardRestored(CardRestored()), subject: id)
         case .placeCard(let id, let placed): return PlannedEvent(event: .cardPlaced(placed), subject: try liveCard(id, state).id)
         case .resetCard(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
+        case .eraseCard(let id):
+            guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
+            return PlannedEvent(event: .cardErased(CardErased()), subject: id)
         default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a card")
         }
     }
@@ -106,6 +114,9 @@ extension StudyStore {
             let target = try event(id, transaction)
             guard target.header.type != HistoryImported.type else {
                 throw .store(.notCorrectable(id, why: "it only tells of an import; void the imported events themselves"))
+            }
+            guard target.header.type != CardErased.type else {
+                throw .store(.notCorrectable(id, why: "it erased a card's texts, and they are gone"))
             }
             guard target.header.type != EventHeld.type, target.header.type != EventReleased.type else {
                 throw .store(.notCorrectable(id, why: "it holds an event back or lets it go; release that event"))

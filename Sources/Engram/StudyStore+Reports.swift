@@ -62,6 +62,7 @@ extension StudyStore {
 
     /// Makes the checkpoint, and the index of each card's events, anew from the log.
     public func rebuild() throws(StoreError) {
+        try checkFormat()
         let outcome: Result<Void, LogError> = projection.withLock { projection in
             do throws(LogError) {
                 try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
@@ -76,6 +77,7 @@ extension StudyStore {
 
     /// Writes a checkpoint now, so that the next opening folds nothing.
     public func checkpoint() throws(StoreError) {
+        try checkFormat()
         let outcome: Result<Void, LogError> = projection.withLock { projection in
             do throws(LogError) { return .success(try checkpoint(&projection)) } catch { return .failure(error) }
         }

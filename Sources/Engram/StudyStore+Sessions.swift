@@ -105,7 +105,7 @@ extension StudyStore {
             guard header.type == wanted else { return }
             let verdict = controls.verdict(on: header)
             guard verdict != .voided, verdict != .held,
-                let event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload)
+                let event = try? StudyEvent.decode(header, payload: payload)
             else { return }
             let (given, took): (Grade, UInt64?)
             switch event {

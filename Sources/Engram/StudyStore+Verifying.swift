@@ -152,6 +152,11 @@ extension StudyStore {
                 "byte \(fault.offset) of a block: \(fault.kind.rawValue); engram rebuild makes it again")
         }
         for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
+        if check.unerased > 0 {
+            report.add(
+                "erasure_incomplete", at: log.path,
+                "\(check.unerased) events still have texts of cards that were erased; engram card erase does it again")
+        }
         if check.misplaced > 0 {
             report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
         }
@@ -163,7 +168,7 @@ extension StudyStore {
 
     private static func verdict(on header: borrowing EventHeader, payload: RawSpan) -> PayloadVerdict {
         do throws(ByteFault) {
-            return try StudyEvent.decode(type: header.type, version: header.version, payload: payload) == nil ? .unknown : .valid
+            return try StudyEvent.decode(header, payload: payload) == nil ? .unknown : .valid
         } catch { return .invalid(error) }
     }
 
@@ -180,6 +185,7 @@ extension StudyStore {
             try stored.catchUp(log, transaction)
             let replay = try Replay.fold(log, transaction)
             check.projections = 7
+            check.unerased = try log.countTexts(of: erasedCards(replay.state), transaction)
             check.differences = stored.state.differences(from: replay.state)
             check.misplaced = replay.misplaced
             return check
@@ -195,6 +201,8 @@ private struct ProjectionCheck: Sendable {
     /// Why the stored projections can't be read.
     var fault: ByteFault?
     var misplaced = 0
+    /// Events that still have the texts of cards which were erased.
+    var unerased = 0
 }
 
 extension LogFinding.Kind {

@@ -42,7 +42,7 @@ public final class StudyStore: Sendable {
     /// Raised whenever the projection has taken new commits.
     let signal = ChangeSignal()
 
-    private init(log: CommitLog, configuration: Configuration) throws(LogError) {
+    init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
         do throws(LMDBError) { shelf = try ContentShelf(log.environment) } catch { throw .storage(error) }
         self.configuration = configuration
@@ -136,6 +136,7 @@ extension StudyStore {
         _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
+        try checkFormat()
         let outcome: Swift.Result<Result, WriteError> = projection.withLock { projection in
             var result: Result?
             do throws(TransactionError<WriteError>) {
@@ -168,6 +169,13 @@ extension StudyStore {
             return result
         case .failure(.log(let error)): throw StoreError(error, path: path)
         case .failure(.store(let error)): throw error
+        }
+    }
+
+    /// Throws where the store has an older format than this program writes.
+    func checkFormat() throws(StoreError) {
+        guard log.storedFormat == CommitLog.format else {
+            throw .olderFormat(path: path, found: log.storedFormat, known: CommitLog.format)
         }
     }
 
@@ -214,6 +222,7 @@ extension StoreError {
     init(_ error: LMDBError, path: String) {
         switch error.fault {
         case .readOnly: self = .readOnly(path: path)
+        case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
         case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
         case .failed(.noEntry): self = .noStore(path: path)

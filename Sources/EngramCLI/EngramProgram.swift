@@ -21,6 +21,7 @@ let engramProgram = Program(
         ("What the log tells", InsightCommands.all),
         ("Log, import, export and merge", LogCommands.all + ExportCommands.all),
         ("Store and settings", StoreCommands.all),
+        ("Safety", RescueCommands.all),
         ("About the program", BuiltInCommands.all("engram")),
     ],
     environment: [

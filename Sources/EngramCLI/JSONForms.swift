@@ -97,6 +97,12 @@ enum JSONForms {
             if let rate = figures.reviews.passRate { writer.value(rate) } else { writer.null() }
         }
         writer.member("practised", figures.practised)
+        writer.key("turned")
+        object(&writer) { writer in
+            writer.member("reviews", figures.turned)
+            writer.key("seconds")
+            writer.value(Double(figures.turnedMilliseconds) / 1000)
+        }
         writer.key("cards")
         object(&writer) { writer in
             writer.member("total", figures.cards.total)

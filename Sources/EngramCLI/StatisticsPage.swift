@@ -39,7 +39,9 @@ struct StatisticsPage {
             ("pass rate", reviews.total > 0 ? Numbers.percent(reviews.passed, of: reviews.total) : ""),
             ("practised", "\(figures.practised)"), ("cards", "\(figures.cards.total)"), ("new", "\(figures.cards.new)"),
             ("learned", "\(figures.cards.learned)"), ("deleted", "\(figures.cards.deleted)"), ("due", "\(figures.due.total)"),
-            ("overdue", "\(figures.due.overdue)"), ("streak", "\(figures.streak.current)"),
+            ("overdue", "\(figures.due.overdue)"), ("turned", "\(figures.turned)"),
+            ("seconds until turned", "\(figures.turnedMilliseconds / 1000)"),
+            ("streak", "\(figures.streak.current)"),
             ("longest streak", "\(figures.streak.longest)"), ("seconds", "\(figures.milliseconds / 1000)"),
             ("average interval", figures.averageIntervalDays.map { "\(Int($0 + 0.5))" } ?? ""),
         ]
@@ -88,11 +90,19 @@ struct StatisticsPage {
                     + "\(Numbers.grouped(reviews.good)) good, \(Numbers.grouped(reviews.easy)) easy"
             ),
             ("Practised", Numbers.grouped(figures.practised)),
-            ("Time", Numbers.duration(seconds: Int(figures.milliseconds / 1000))),
+            (
+                "Time",
+                Numbers.duration(seconds: Int(figures.milliseconds / 1000))
+                    + (figures.turned == 0
+                        ? "" : ", \(Self.tenths(figures.turnedMilliseconds / Int64(figures.turned))) s until a card is turned")
+            ),
             ("Interval", figures.averageIntervalDays.map { "\(Int($0 + 0.5)) days on average" } ?? "none yet"),
         ])
         return lines
     }
+
+    /// Milliseconds as seconds with one decimal.
+    private static func tenths(_ milliseconds: Int64) -> String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100)" }
 
     private func facts(_ facts: [(String, String)]) -> [String] {
         facts.flatMap { name, text in

@@ -32,7 +32,7 @@ public struct HistoryEvent: Hashable, Sendable {
 
     /// What it states; `nil` where this program doesn't know its type or version, or the payload doesn't obey its schema.
     public var event: StudyEvent? {
-        try? StudyEvent.decode(type: header.type, version: header.version, payload: payload.rawSpan)
+        try? StudyEvent.decode(header, payload: payload.rawSpan)
     }
 }
 

@@ -186,13 +186,15 @@ public enum Laws {
     /// Whether it isn't the row alone that some other event is about, or something else happened to the card at the very
     /// same logical time, so that a copy has another meaning.
     private static func isPeculiar(_ header: EventHeader, _ events: [HistoryEvent]) -> Bool {
-        events.contains { other in
+        // Of copies the first one counts, so what is said of one of them alone may be said of that.
+        let copies = Set(events.filter { $0.header.key == header.key }.map(\.header.id))
+        return events.contains { other in
             if other.header.logicalTime == header.logicalTime, other.header.key != header.key { return true }
             switch other.event {
-            case .eventHeld(let held): return held.target == header.id
-            case .eventReleased(let released): return released.target == header.id
-            case .actionVoided(let voided): return voided.target == header.id && voided.targetKey == nil
-            case .answerCorrected(let corrected): return corrected.target == header.id && corrected.targetKey == nil
+            case .eventHeld(let held): return copies.contains(held.target)
+            case .eventReleased(let released): return copies.contains(released.target)
+            case .actionVoided(let voided): return copies.contains(voided.target) && voided.targetKey == nil
+            case .answerCorrected(let corrected): return copies.contains(corrected.target) && corrected.targetKey == nil
             default: return false
             }
         }

@@ -18,12 +18,14 @@ public struct EventHeader: Hashable, Sendable {
     public var subject: UniqueID
     /// What an imported row says, digested. Of several events with one key, folds count one.
     public var key: UniqueID?
+    /// Whether the texts at the end of its payload were erased; the payload ends before them then.
+    public var isErased: Bool
 
     /// A header of these parts.
     @inlinable
     public init(
         type: EventType, version: UInt8, zoneMinutes: Int16, id: EventID, logicalTime: LogicalTime,
-        wallMilliseconds: Int64, subject: UniqueID, key: UniqueID? = nil
+        wallMilliseconds: Int64, subject: UniqueID, key: UniqueID? = nil, isErased: Bool = false
     ) {
         self.type = type
         self.version = version
@@ -33,6 +35,7 @@ public struct EventHeader: Hashable, Sendable {
         self.wallMilliseconds = wallMilliseconds
         self.subject = subject
         self.key = key
+        self.isErased = isErased
     }
 
     /// Its place in the order in which folds take events.
@@ -47,7 +50,7 @@ public struct EventHeader: Hashable, Sendable {
 /// | 4 | 2 | magic, `E7 4E` |
 /// | 6 | 2 | type |
 /// | 8 | 1 | version of the type's schema |
-/// | 9 | 1 | flags: bit 0, a key is present; the others 0 |
+/// | 9 | 1 | flags: bit 0, a key is present; bit 1, the payload ends with texts that may be erased; bit 2, they were; the others 0 |
 /// | 10 | 2 | zone offset, minutes east, signed |
 /// | 12 | 4 | length of the whole frame |
 /// | 16 | 8 | origin |
@@ -56,7 +59,10 @@ public struct EventHeader: Hashable, Sendable {
 /// | 48 | 1–10 | number in its origin (LEB128) |
 /// | … | 1–10 | wall time less the logical time's milliseconds (zigzag LEB128) |
 /// | … | 0 or 16 | key, where flagged |
-/// | … | the rest | payload |
+/// | … | 1–10 | where bit 1 alone is set: how many bytes at the end of the payload may be erased (LEB128) |
+/// | … | 16 | where bit 1 alone is set: the salt of their digest |
+/// | … | 32 | where bits 1 and 2 are set: the digest of salt and erased bytes |
+/// | … | the rest | payload; without its erasable end where that was erased |
 ///
 /// All little-endian but the two identities.
 @usableFromInline
@@ -70,14 +76,27 @@ package enum EventFrame {
     /// No frame is larger: twice 64 KiB of text and everything else fit a hundred times over.
     @inlinable package static var maximumSize: Int { 8 << 20 }
 
+    /// The bits of the byte of flags.
+    @usableFromInline
+    enum Flag {
+        @usableFromInline static var key: UInt8 { 1 }
+        @usableFromInline static var erasable: UInt8 { 2 }
+        @usableFromInline static var erased: UInt8 { 4 }
+        @usableFromInline static var all: UInt8 { 7 }
+    }
+
     /// Appends the frame of an event to `writer`.
-    package static func append(_ header: EventHeader, payload: [UInt8], to writer: inout ByteWriter) throws(ByteFault) {
+    ///
+    /// - Parameter erasure: what of the payload may be erased, or was; the payload then ends before it.
+    package static func append(
+        _ header: EventHeader, payload: [UInt8], erasure: Erasure? = nil, to writer: inout ByteWriter
+    ) throws(ByteFault) {
         let start = writer.count
         writer.write(0 as UInt32)
         writer.write(magic)
         writer.write(header.type.rawValue)
         writer.write(header.version)
-        writer.write(UInt8(header.key == nil ? 0 : 1))
+        writer.write((header.key == nil ? 0 : Flag.key) | (erasure?.flags ?? 0))
         writer.write(UInt16(bitPattern: header.zoneMinutes))
         writer.write(0 as UInt32)
         writer.write(header.id.origin.rawValue)
@@ -86,6 +105,14 @@ package enum EventFrame {
         writer.writeVariable(header.id.number)
         writer.writeVariableSigned(header.wallMilliseconds &- header.logicalTime.milliseconds)
         if let key = header.key { writer.write(key) }
+        switch erasure {
+        case .possible(let count, let salt):
+            guard count >= 0, count <= payload.count else { throw ByteFault(.badLength, offset: fixedSize) }
+            writer.writeVariable(UInt64(count))
+            writer.write(salt)
+        case .done(let digest): writer.write(digest)
+        case nil: break
+        }
         writer.write(bytes: payload)
         let length = writer.count - start
         guard length <= maximumSize else { throw ByteFault(.badLength, offset: 12) }
@@ -151,18 +178,31 @@ package enum EventFrame {
         let logical = unsafe Int64(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 24, as: Int64.self))
         let high = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 32, as: UInt64.self))
         let low = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 40, as: UInt64.self))
-        guard flags <= 1 else { throw ByteFault(.unknownFormat, offset: 9) }
+        guard flags <= Flag.all, flags & Flag.erased == 0 || flags & Flag.erasable != 0 else { throw ByteFault(.unknownFormat, offset: 9) }
         var reader = ByteReader(frame, at: fixedSize)
         let number = try reader.readVariable()
         let lag = try reader.readVariableSigned()
-        let key: UniqueID? = flags == 1 ? try reader.readUniqueID() : nil
+        let key: UniqueID? = flags & Flag.key != 0 ? try reader.readUniqueID() : nil
+        if flags & Flag.erasable != 0 {
+            if flags & Flag.erased == 0 {
+                let start = reader.offset
+                let count = try reader.readVariable()
+                // The salt.
+                _ = try reader.readUniqueID()
+                guard count <= UInt64(reader.remaining) else { throw ByteFault(.badLength, offset: start) }
+            } else {
+                // The digest's two halves.
+                _ = try reader.readUniqueID()
+                _ = try reader.readUniqueID()
+            }
+        }
         let logicalTime = LogicalTime(rawValue: logical)
         let (wall, overflow) = logicalTime.milliseconds.addingReportingOverflow(lag)
         guard !overflow else { throw ByteFault(.badValue, offset: fixedSize) }
         let header = EventHeader(
             type: EventType(rawValue: type), version: version, zoneMinutes: zone,
             id: EventID(origin: OriginID(rawValue: origin), number: number), logicalTime: logicalTime,
-            wallMilliseconds: wall, subject: UniqueID(high: high, low: low), key: key)
+            wallMilliseconds: wall, subject: UniqueID(high: high, low: low), key: key, isErased: flags & Flag.erased != 0)
         return (header, reader.offset)
     }
 

@@ -7,17 +7,21 @@ package import Hashing
 /// |--|--|--|
 /// | 0 | 32 | digest: SHA-256 over the digest of the origin's commit before (32 zero bytes for the first) and all that follows here |
 /// | 32 | 2 | magic, `C7 43` |
-/// | 34 | 1 | format, 1 |
-/// | 35 | 1 | flags: bit 0, some event is a control event; bit 1, the action has a key; the others 0 |
+/// | 34 | 1 | format, 2 |
+/// | 35 | 1 | flags: bit 0, some event is a control event; bit 1, the action has a key; bit 2, some event has texts that may be erased |
 /// | 36 | 1–10 | number of the commit in its origin, from 1 up (LEB128) |
 /// | … | 1–10 | number of events, at least 1 (LEB128) |
 /// | … | 0 or 16 | key of the action, where flagged |
 /// | … | the rest | the events' frames, one after the other |
 ///
-/// The bytes are never encoded anew: they travel between devices as they are, so a digest vouches for them for ever.
+/// The bytes are never encoded anew: they travel between devices as they are, so a digest vouches for them for ever. Of an event
+/// whose texts may be erased, the digest takes the frame as it would be without them (see ``sealed(_:with:)``), so that it stays
+/// right when they are. In format 1, the one before, no text could be erased and the digest took every byte as it lies there.
 package enum Commit {
     package static let magic: UInt16 = 0x43C7
-    package static let format: UInt8 = 1
+    package static let format: UInt8 = 2
+    /// The oldest format that can be read; ``CommitUpgrade`` carries it over.
+    package static let oldestFormat: UInt8 = 1
     static let fixedSize = 36
     /// No commit is larger, so that a frame's place in it takes 24 bits.
     package static let maximumSize = 15 << 20
@@ -27,7 +31,10 @@ package enum Commit {
     /// What a commit says of itself, before its events.
     package struct Header: Hashable, Sendable {
         package let digest: SHA256Digest
+        package let format: UInt8
         package let hasControlEvents: Bool
+        /// Whether some event has texts that may be erased, or were.
+        package let hasErasableEvents: Bool
         /// From 1 up in its origin, without gaps.
         package let number: UInt64
         package let eventCount: Int
@@ -35,6 +42,13 @@ package enum Commit {
         package let actionKey: UniqueID?
         /// Where the first frame begins.
         package let framesOffset: Int
+
+        var traits: Traits {
+            var traits = Traits()
+            traits.hasControlEvents = hasControlEvents
+            traits.hasErasableEvents = hasErasableEvents
+            return traits
+        }
     }
 
     /// The header of `commit`. Looks at no event. Complexity: constant.
@@ -42,18 +56,29 @@ package enum Commit {
         guard commit.byteCount >= fixedSize + 2 else { throw ByteFault(.truncated, offset: commit.byteCount) }
         var reader = ByteReader(commit, at: 32)
         guard try reader.readUInt16() == magic else { throw ByteFault(.badMagic, offset: 32) }
-        guard try reader.readUInt8() == format else { throw ByteFault(.unknownFormat, offset: 34) }
+        let format = try reader.readUInt8()
+        guard (oldestFormat...Self.format).contains(format) else { throw ByteFault(.unknownFormat, offset: 34) }
         let flags = try reader.readUInt8()
-        guard flags & ~3 == 0 else { throw ByteFault(.unknownFormat, offset: 35) }
+        guard flags & ~Flag.all(in: format) == 0 else { throw ByteFault(.unknownFormat, offset: 35) }
         let number = try reader.readVariable()
         let count = try reader.readVariable()
         guard number > 0, count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
-        let key: UniqueID? = flags & 2 != 0 ? try reader.readUniqueID() : nil
+        let key: UniqueID? = flags & Flag.key != 0 ? try reader.readUniqueID() : nil
         var start = ByteReader(commit)
         let digest = try start.readDigest()
         return Header(
-            digest: digest, hasControlEvents: flags & 1 != 0, number: number, eventCount: Int(count), actionKey: key,
+            digest: digest, format: format, hasControlEvents: flags & Flag.control != 0,
+            hasErasableEvents: flags & Flag.erasable != 0, number: number, eventCount: Int(count), actionKey: key,
             framesOffset: reader.offset)
+    }
+
+    /// The bits of the byte of flags.
+    enum Flag {
+        static let control: UInt8 = 1
+        static let key: UInt8 = 2
+        static let erasable: UInt8 = 4
+
+        static func all(in format: UInt8) -> UInt8 { format == 1 ? control | key : control | key | erasable }
     }
 
     /// The cheap part of a header: where the frames begin, how many they are, and whether there are control events.
@@ -63,31 +88,113 @@ package enum Commit {
         let word = unsafe UInt32(littleEndian: commit.unsafeLoadUnaligned(fromUncheckedByteOffset: 32, as: UInt32.self))
         guard word & 0xFFFF == UInt32(magic) else { throw ByteFault(.badMagic, offset: 32) }
         let flags = UInt8(truncatingIfNeeded: word >> 24)
-        guard UInt8(truncatingIfNeeded: word >> 16) == format, flags & ~3 == 0 else { throw ByteFault(.unknownFormat, offset: 34) }
+        let found = UInt8(truncatingIfNeeded: word >> 16)
+        guard found == format || found == oldestFormat, flags & ~Flag.all(in: found) == 0 else {
+            throw ByteFault(.unknownFormat, offset: 34)
+        }
         var reader = ByteReader(commit, at: fixedSize)
         _ = try reader.readVariable()
         let count = try reader.readVariable()
         guard count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
-        let offset = flags & 2 != 0 ? reader.offset + 16 : reader.offset
+        let offset = flags & Flag.key != 0 ? reader.offset + 16 : reader.offset
         guard offset <= commit.byteCount else { throw ByteFault(.truncated, offset: commit.byteCount) }
-        return (offset, Int(count), flags & 1 != 0)
+        return (offset, Int(count), flags & Flag.control != 0)
     }
 
     /// The digest that `commit` must have after a commit of digest `previous`.
+    ///
+    /// Bytes that don't have the form of a commit are taken as they lie there, so that the digest isn't theirs. Complexity: O(bytes).
     package static func digest(of commit: RawSpan, after previous: SHA256Digest, with hasher: inout SHA256Hasher) -> SHA256Digest {
         hasher.update(previous)
-        hasher.update(commit.extracting(min(32, commit.byteCount)..<commit.byteCount))
+        let start = min(32, commit.byteCount)
+        guard let header = try? header(of: commit), header.hasErasableEvents else {
+            hasher.update(commit.extracting(start..<commit.byteCount))
+            return hasher.finish()
+        }
+        var textHasher = SHA256Hasher()
+        // Frames that are taken as they are go in as one run.
+        var taken = start
+        var offset = header.framesOffset
+        for _ in 0..<header.eventCount {
+            guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
+            if EventFrame.isErasable(at: offset, of: commit),
+                let sealed = try? sealed(commit.extracting(offset..<offset + length), with: &textHasher)
+            {
+                hasher.update(commit.extracting(taken..<offset))
+                hasher.update(sealed)
+                taken = offset + length
+            }
+            offset += length
+        }
+        hasher.update(commit.extracting(taken..<commit.byteCount))
         return hasher.finish()
+    }
+
+    /// What of the event whose frame begins at `offset` of `commit` may be erased, or was.
+    package static func erasure(at offset: Int, of commit: RawSpan) -> Erasure? {
+        guard let length = try? EventFrame.length(at: offset, of: commit), EventFrame.isErasable(at: offset, of: commit) else { return nil }
+        return (try? EventFrame.erasure(of: commit.extracting(offset..<offset + length))) ?? nil
+    }
+
+    /// `frame` as it is once its texts have been erased: their digest in their place. One that has none stays as it is.
+    package static func sealed(_ frame: RawSpan, with hasher: inout SHA256Hasher) throws(ByteFault) -> [UInt8] {
+        guard case .possible(let count, let salt)? = try EventFrame.erasure(of: frame) else { return frame.copied() }
+        let (header, payloadOffset) = try EventFrame.parse(frame)
+        let end = frame.byteCount - count
+        hasher.update(salt.bytes)
+        hasher.update(frame.extracting(end..<frame.byteCount))
+        var writer = ByteWriter(reserving: 160)
+        try EventFrame.append(
+            header, payload: frame.extracting(payloadOffset..<end).copied(), erasure: .done(hasher.finish()), to: &writer)
+        return writer.bytes
+    }
+
+    /// `commit` without the texts of the events that `isErased` chooses; its digest stays right. `nil` where none had any.
+    package static func erasing(
+        _ commit: RawSpan, where isErased: (borrowing EventHeader) -> Bool
+    ) throws(ByteFault) -> (bytes: [UInt8], events: Int)? {
+        let header = try header(of: commit)
+        guard header.hasErasableEvents else { return nil }
+        var hasher = SHA256Hasher()
+        var bytes = commit.extracting(0..<header.framesOffset).copied()
+        var count = 0
+        var offset = header.framesOffset
+        for _ in 0..<header.eventCount {
+            let length = try EventFrame.length(at: offset, of: commit)
+            let frame = commit.extracting(offset..<offset + length)
+            let event = try EventFrame.parse(frame).header
+            if EventFrame.isErasable(at: 0, of: frame), !event.isErased, isErased(event) {
+                bytes += try sealed(frame, with: &hasher)
+                count += 1
+            } else {
+                bytes += frame.copied()
+            }
+            offset += length
+        }
+        return count == 0 ? nil : (bytes, count)
+    }
+
+    /// What a commit says of its events together.
+    package struct Traits: Hashable, Sendable {
+        package var hasControlEvents = false
+        package var hasErasableEvents = false
+
+        package init() {}
+
+        /// Takes note of one more event.
+        package mutating func note(_ type: EventType, isErasable: Bool) {
+            hasControlEvents = hasControlEvents || type.isControl
+            hasErasableEvents = hasErasableEvents || isErasable
+        }
     }
 
     /// The bytes of a commit whose events' frames are `frames`, one after the other.
     static func encode(
-        number: UInt64, frames: ByteWriter, eventCount: Int, hasControlEvents: Bool, actionKey: UniqueID?, after previous: SHA256Digest,
+        number: UInt64, frames: [UInt8], eventCount: Int, traits: Traits, actionKey: UniqueID?, after previous: SHA256Digest,
         with hasher: inout SHA256Hasher
     ) -> (bytes: [UInt8], digest: SHA256Digest) {
         var bytes = assemble(
-            digest: .zero, number: number, frames: frames.bytes, eventCount: eventCount, hasControlEvents: hasControlEvents,
-            actionKey: actionKey)
+            digest: .zero, number: number, frames: frames, eventCount: eventCount, traits: traits, actionKey: actionKey)
         let digest = digest(of: bytes.rawSpan, after: previous, with: &hasher)
         bytes.replaceSubrange(0..<32, with: digest.bytes)
         return (bytes, digest)
@@ -97,13 +204,15 @@ package enum Commit {
     ///
     /// Whether that is right is found by ``CommitLog/appendForeign(_:heads:hasher:_:)``.
     package static func assemble(
-        digest: SHA256Digest, number: UInt64, frames: [UInt8], eventCount: Int, hasControlEvents: Bool, actionKey: UniqueID?
+        digest: SHA256Digest, format: UInt8 = format, number: UInt64, frames: [UInt8], eventCount: Int, traits: Traits, actionKey: UniqueID?
     ) -> [UInt8] {
         var writer = ByteWriter(reserving: frames.count + 96)
         writer.write(digest)
         writer.write(magic)
         writer.write(format)
-        writer.write(UInt8((hasControlEvents ? 1 : 0) | (actionKey == nil ? 0 : 2)))
+        writer.write(
+            (traits.hasControlEvents ? Flag.control : 0) | (actionKey == nil ? 0 : Flag.key)
+                | (traits.hasErasableEvents ? Flag.erasable : 0))
         writer.writeVariable(number)
         writer.writeVariable(UInt64(eventCount))
         if let actionKey { writer.write(actionKey) }

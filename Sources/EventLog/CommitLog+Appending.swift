@@ -47,7 +47,7 @@ extension CommitLog {
         var frames = ByteWriter(reserving: events.count * 96)
         var ids: [EventID] = []
         var last = head.logicalTime
-        var hasControlEvents = false
+        var traits = Commit.Traits()
         for event in events {
             let id = EventID(origin: origin, number: head.events + UInt64(ids.count) + 1)
             let time = try logicalTime(of: event, after: last, isFirst: ids.isEmpty, origin: origin, heads: heads)
@@ -55,15 +55,15 @@ extension CommitLog {
                 type: event.type, version: event.version, zoneMinutes: event.zoneMinutes, id: id, logicalTime: time,
                 wallMilliseconds: event.wallMilliseconds, subject: event.subject, key: event.key)
             do throws(ByteFault) {
-                try EventFrame.append(header, payload: event.payload, to: &frames)
+                try EventFrame.append(header, payload: event.payload, erasure: event.erasure, to: &frames)
             } catch { throw .tooLarge(bytes: event.payload.count, limit: EventFrame.maximumSize) }
-            hasControlEvents = hasControlEvents || event.type.isControl
+            traits.note(event.type, isErasable: event.erasure != nil)
             ids.append(id)
             last = time
         }
         guard frames.count < Commit.maximumSize - 1024 else { throw .tooLarge(bytes: frames.count, limit: Commit.maximumSize) }
         let (bytes, digest) = Commit.encode(
-            number: head.commits + 1, frames: frames, eventCount: ids.count, hasControlEvents: hasControlEvents, actionKey: key,
+            number: head.commits + 1, frames: frames.bytes, eventCount: ids.count, traits: traits, actionKey: key,
             after: head.digest, with: &hasher)
         let sequence = heads.sequence + 1
         do throws(LMDBError) {
@@ -115,7 +115,8 @@ extension CommitLog {
         guard header.number == head.commits + 1 else { throw refuse("commit \(head.commits + 1) is missing") }
         guard summary.firstNumber == head.events + 1 else { throw refuse("its first event should have the number \(head.events + 1)") }
         guard summary.firstTime >= head.logicalTime else { throw refuse("its logical time falls") }
-        guard summary.hasControlEvents == header.hasControlEvents else { throw refuse("its flags don't fit its events") }
+        guard header.format == Commit.format else { throw refuse("it has the format \(header.format)") }
+        guard summary.traits == header.traits else { throw refuse("its flags don't fit its events") }
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
         do throws(LMDBError) {
             try transaction.put(sequence, commit, in: commits, mode: .append)
@@ -134,14 +135,14 @@ package struct CommitSummary: Hashable, Sendable {
     package let firstNumber: UInt64
     package let firstTime: LogicalTime
     package let lastTime: LogicalTime
-    package let hasControlEvents: Bool
+    package let traits: Commit.Traits
 
     package init(checking commit: RawSpan) throws(ByteFault) {
         let outline = try Commit.outline(of: commit)
         var offset = outline.framesOffset
         var first: EventHeader?
         var last: EventHeader?
-        var hasControlEvents = false
+        var traits = Commit.Traits()
         for _ in 0..<outline.eventCount {
             let length = try EventFrame.length(at: offset, of: commit)
             let frame = commit.extracting(offset..<offset + length)
@@ -159,7 +160,7 @@ package struct CommitSummary: Hashable, Sendable {
             }
             first = first ?? header
             last = header
-            hasControlEvents = hasControlEvents || header.type.isControl
+            traits.note(header.type, isErasable: EventFrame.isErasable(at: 0, of: frame))
             offset += length
         }
         guard offset == commit.byteCount else { throw ByteFault(.trailingBytes, offset: offset) }
@@ -168,6 +169,6 @@ package struct CommitSummary: Hashable, Sendable {
         firstNumber = first.id.number
         firstTime = first.logicalTime
         lastTime = last.logicalTime
-        self.hasControlEvents = hasControlEvents
+        self.traits = traits
     }
 }

@@ -8,15 +8,19 @@ package import LMDB
 /// that couldn't be made again from it.
 package final class CommitLog: Sendable {
     /// Format of the store that this program writes.
-    package static let format: UInt32 = 1
+    package static let format: UInt32 = 2
+    /// The oldest format that can be read, and carried over by a migration.
+    package static let oldestFormat: UInt32 = 1
     /// An event whose time lies further ahead of the receiver's clock than this is held back, in milliseconds.
     package static let clockToleranceMilliseconds: Int64 = 86_400_000
 
     /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
     /// that was made before there were any gets them when it is next opened for writing.
-    private static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content"]
+    static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content"]
 
     package let environment: Environment
+    /// The format that the store has. One of an older format is read, and never written to.
+    package let storedFormat: UInt32
     /// Sequence number (8 bytes, big-endian) to commit.
     let commits: Database
     /// Block number to block of the last checkpoint.
@@ -30,8 +34,9 @@ package final class CommitLog: Sendable {
 
     package var path: String { environment.path }
 
-    private init(environment: Environment) throws(LMDBError) {
+    private init(environment: Environment, format: UInt32 = format) throws(LMDBError) {
         self.environment = environment
+        storedFormat = format
         commits = try environment.database("commits")
         checkpoints = try environment.database("checkpoints")
         timelines = try environment.database("timelines")
@@ -69,8 +74,11 @@ package final class CommitLog: Sendable {
             } catch { throw .storage(error) }
         }
         guard let found else { throw .noStoreRecord(path: path) }
-        guard found == Self.format else { throw .unknownFormat(path: path, found: found) }
-        return log
+        guard (oldestFormat...Self.format).contains(found) else { throw .unknownFormat(path: path, found: found) }
+        log.environment.clearLeftovers()
+        do throws(LMDBError) {
+            return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)
+        } catch { throw .storage(error) }
     }
 
     private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {

@@ -249,7 +249,7 @@ private struct LogVerifier {
     ) {
         var offset = header.framesOffset
         let eventsBefore = head.events
-        var hasControlEvents = false
+        var traits = Commit.Traits()
         var isWhole = true
         for _ in 0..<header.eventCount {
             let expected = origin.map { EventID(origin: $0, number: head.events &+ 1) }
@@ -267,7 +267,7 @@ private struct LogVerifier {
             if EventFrame.isIntact(frame) {
                 takeEvent(
                     frame, at: EventPosition(sequence: sequence, offset: offset), expected: expected,
-                    hasControlEvents: &hasControlEvents, payloadVerdict: payloadVerdict)
+                    traits: &traits, payloadVerdict: payloadVerdict)
             } else {
                 isWhole = false
                 report(.checksumMismatch, "the event at byte \(offset) of the commit was changed", sequence: sequence, event: expected)
@@ -278,13 +278,13 @@ private struct LogVerifier {
         if offset != commit.byteCount {
             report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", sequence: sequence)
         }
-        if isWhole, hasControlEvents != header.hasControlEvents {
-            report(.flagsWrong, "its flag for control events doesn't fit its events", sequence: sequence)
+        if isWhole, traits != header.traits {
+            report(.flagsWrong, "its flags don't fit its events", sequence: sequence)
         }
     }
 
     private mutating func takeEvent(
-        _ frame: RawSpan, at position: EventPosition, expected: EventID?, hasControlEvents: inout Bool,
+        _ frame: RawSpan, at position: EventPosition, expected: EventID?, traits: inout Commit.Traits,
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
     ) {
         let sequence = position.sequence
@@ -310,7 +310,7 @@ private struct LogVerifier {
         }
         head.events = header.id.number
         head.logicalTime = max(head.logicalTime, header.logicalTime)
-        hasControlEvents = hasControlEvents || header.type.isControl
+        traits.note(header.type, isErasable: EventFrame.isErasable(at: 0, of: frame))
         if sequence <= checkpointSequence { timelines.add(header.subject, position) }
         switch payloadVerdict(header, frame.extracting(payloadOffset..<frame.byteCount)) {
         case .valid: break

@@ -68,10 +68,12 @@ package struct NewEvent: Hashable, Sendable {
     /// The logical time of an imported row, which follows from the row alone; `nil` lets the clock of the log decide.
     package var logicalTime: LogicalTime?
     package var payload: [UInt8]
+    /// What of the payload may be erased one day.
+    package var erasure: Erasure?
 
     package init(
         type: EventType, version: UInt8, subject: UniqueID, wallMilliseconds: Int64, zoneMinutes: Int16, key: UniqueID? = nil,
-        logicalTime: LogicalTime? = nil, payload: [UInt8]
+        logicalTime: LogicalTime? = nil, payload: [UInt8], erasure: Erasure? = nil
     ) {
         self.type = type
         self.version = version
@@ -81,5 +83,6 @@ package struct NewEvent: Hashable, Sendable {
         self.key = key
         self.logicalTime = logicalTime
         self.payload = payload
+        self.erasure = erasure
     }
 }

@@ -29,7 +29,9 @@ extension Environment {
     /// Nothing is written to: what is asked of an environment that was open already must be what it offers.
     private func checkMembership(_ options: Options, path: String) throws(LMDBError) {
         try checkProcess("mdb_env_open")
-        if gate.withLock({ $0.isUnusable }) { throw LMDBError(.panicked, operation: "mdb_env_open", path: path) }
+        let (isUnusable, wasReplaced) = gate.withLock { ($0.isUnusable, $0.wasReplaced) }
+        if isUnusable { throw LMDBError(.panicked, operation: "mdb_env_open", path: path) }
+        if wasReplaced { throw LMDBError(.replaced, operation: "mdb_env_open", path: path) }
         if isReadOnly, !options.readOnly, System.isWritable(path), System.isWritable(StoreFiles.dataPath(in: path)) {
             throw LMDBError(.alreadyOpenReadOnly, operation: "mdb_env_open", path: path)
         }

@@ -75,7 +75,7 @@ extension Environment {
     }
 
     /// Becomes the only writer: first of the threads, whose locks on a file would be one and the same, then of the processes.
-    private func takeTurn() throws(LMDBError) {
+    func takeTurn() throws(LMDBError) {
         try checkProcess("mdb_txn_begin")
         guard !isReadOnly else { throw failure(.readOnly, "mdb_txn_begin") }
         guard writerTurn.acquire() else { throw failure(.nestedWrite, "mdb_txn_begin") }
@@ -87,7 +87,7 @@ extension Environment {
         }
     }
 
-    private func giveTurn() {
+    func giveTurn() {
         files.unlockWriter()
         writerTurn.release()
     }
@@ -120,6 +120,7 @@ extension Environment {
     private func enter() throws(LMDBError) {
         try gate.withLock { gate throws(LMDBError) in
             guard !gate.isUnusable else { throw failure(.panicked, "mdb_txn_begin") }
+            guard !gate.wasReplaced else { throw failure(.replaced, "mdb_txn_begin") }
             gate.openTransactions += 1
         }
     }
@@ -162,7 +163,7 @@ extension Environment {
     }
 
     /// Takes the exclusive lock, if nobody else has the store open.
-    private func becomeAlone() throws(LMDBError) -> Bool {
+    func becomeAlone() throws(LMDBError) -> Bool {
         try checkProcess("flock")
         do throws(LMDBCode) {
             return try gate.withLock { gate throws(LMDBCode) -> Bool in
@@ -178,7 +179,7 @@ extension Environment {
         }
     }
 
-    private func shareAgain() {
+    func shareAgain() {
         gate.withLock { gate in
             gate.exclusiveUses -= 1
             // From exclusive to shared there is nothing to wait for.

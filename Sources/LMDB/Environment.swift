@@ -53,6 +53,12 @@ package final class Environment: Sendable {
         var isUnusable = false
         /// How many uses of ``exclusively(_:)`` go on; the exclusive lock is given up with the last.
         var exclusiveUses = 0
+        /// Another data file is being made to take this one's place.
+        var isBeingReplaced = false
+        /// Another data file took this one's place, so that nothing which is written here would be found again.
+        var wasReplaced = false
+        /// The data file that took this one's place.
+        var successor: FileIdentity?
     }
 
     /// The folder, as it was spelt when the store was first opened.
@@ -87,7 +93,7 @@ package final class Environment: Sendable {
     deinit {
         // In a forked child everything still belongs to the parent, locks included.
         guard System.processID == processID else { return }
-        EnvironmentRegistry.remove(dataFileIdentity) {
+        EnvironmentRegistry.remove([dataFileIdentity] + gate.withLock { [$0.successor].compactMap(\.self) }) {
             // Without this lock the store is still closed properly, only less politely towards somebody who opens it now.
             let hasTurn = (try? files.directory.lock(.exclusive, waiting: true)) != nil
             unsafe mdb_env_close(handle)

@@ -34,11 +34,27 @@ enum EnvironmentRegistry {
         }
     }
 
+    /// Whether this process has the environment of that file open.
+    static func isOpen(_ identity: FileIdentity) -> Bool {
+        entries.withLock { $0[identity] != nil }
+    }
+
+    /// Lets a second file stand for an environment, whose data file it is about to become: until that environment is closed,
+    /// nobody in this process opens the new one, as both would share one lock file.
+    static func add(_ identity: FileIdentity, for environment: Environment) {
+        entries.withLock { $0[identity] = Entry(environment: environment) }
+    }
+
+    /// Takes back what ``add(_:for:)`` did.
+    static func forget(_ identity: FileIdentity) {
+        entries.withLock { $0[identity] = nil }
+    }
+
     /// Closes an environment whose last reference is gone; only then may its file be opened again.
-    static func remove(_ identity: FileIdentity, close: () -> Void) {
+    static func remove(_ identities: [FileIdentity], close: () -> Void) {
         entries.withLock { entries in
             close()
-            entries[identity] = nil
+            for identity in identities { entries[identity] = nil }
         }
     }
 }

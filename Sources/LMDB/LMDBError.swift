@@ -22,6 +22,10 @@ package struct LMDBError: Error, Hashable, Sendable {
         case unsupportedLibrary(version: String)
         /// The environment is open in this process for reading only, and can't be opened a second time.
         case alreadyOpenReadOnly
+        /// Another data file took this one's place while it was open. The store must be let go and opened again.
+        case replaced
+        /// Somebody else, of this process or another, has the store open, and this needs it to be alone.
+        case inUse
         /// A database that wasn't named when the environment was opened.
         case unknownDatabase(String)
         /// The number of bytes that was announced for a value isn't the number that was written.
@@ -73,6 +77,8 @@ extension LMDBError.Fault: CustomStringConvertible {
         case .forked: "the store was opened before fork(): open it anew after exec()"
         case .unsupportedLibrary(let version): "liblmdb \(version) was found, but 0.9 is needed"
         case .alreadyOpenReadOnly: "the store is open for reading only in this process: close it first"
+        case .replaced: "the store's data file was replaced by another: close the store and open it again"
+        case .inUse: "somebody else has the store open: end what uses it and try again"
         case .unknownDatabase(let name): "no database “\(name)” was named when the store was opened"
         case .valueNotFilled(let expected, let written): "a value of \(expected) bytes was announced and \(written) were written"
         case .unusable(let fault): "\(fault)"

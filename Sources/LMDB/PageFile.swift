@@ -58,6 +58,18 @@ struct PageFile: ~Copyable {
         }
     }
 
+    /// The bytes from `offset` on: `count` of them, or fewer where the file ends.
+    func bytes(at offset: Int, count: Int) throws(StoreFault) -> [UInt8] {
+        var failure: StoreFault?
+        let result = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initialized in
+            do throws(StoreFault) {
+                initialized = unsafe try readUpTo(UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return result
+    }
+
     /// Fills `bytes` from `offset` on; false if the file ends before.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Bool {
         unsafe try readUpTo(bytes, at: offset) == bytes.count

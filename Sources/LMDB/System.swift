@@ -60,6 +60,35 @@ enum System {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Gives what `path` names another name, in one step that a crash can't halve; what had that name is gone.
+    static func rename(_ path: String, to target: String) throws(LMDBCode) {
+        #if canImport(Darwin)
+            let result = unsafe Darwin.rename(path, target)
+        #elseif canImport(Musl)
+            let result = unsafe Musl.rename(path, target)
+        #else
+            let result = unsafe Glibc.rename(path, target)
+        #endif
+        guard result == 0 else { throw lastError }
+    }
+
+    /// Gives a file a second name.
+    static func addName(_ target: String, to path: String) throws(LMDBCode) {
+        guard unsafe link(path, target) == 0 else { throw lastError }
+    }
+
+    /// Removes a file by its name, if it is there. LMDB's lock file may be removed so too: that opens nothing.
+    static func removeFile(_ path: String) throws(LMDBCode) {
+        guard unsafe unlink(path) != 0, errno != ENOENT else { return }
+        throw lastError
+    }
+
+    /// Removes an empty folder, if it is there.
+    static func removeDirectory(_ path: String) throws(LMDBCode) {
+        guard unsafe rmdir(path) != 0, errno != ENOENT else { return }
+        throw lastError
+    }
+
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }
@@ -215,6 +244,22 @@ extension OwnedFile {
     func cut() throws(LMDBCode) {
         while ftruncate(descriptor, 0) != 0 {
             guard errno == EINTR else { throw System.lastError }
+        }
+    }
+
+    /// Writes all of `bytes` at `offset`.
+    func write(_ bytes: [UInt8], at offset: Int) throws(LMDBCode) {
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+                return unsafe pwrite(descriptor, piece.baseAddress, piece.count, off_t(offset + done))
+            }
+            if count < 0 {
+                guard errno == EINTR else { throw System.lastError }
+                continue
+            }
+            done += count
         }
     }
 

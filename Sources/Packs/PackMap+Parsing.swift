@@ -10,7 +10,7 @@ extension PackMap {
         if let questions = fields["questions"] { self.questions = try Questions(questions, path: path) }
         if let words = fields["words"] {
             let fields = try MapFields(words, path: path, place: "words", knows: ["table", "id", "word", "entry"])
-            self.words = Words(
+            self.words = WordColumns(
                 table: try fields.required("table"), key: try fields.text("id"), word: try fields.required("word"),
                 entry: try fields.text("entry"))
         }

@@ -3,7 +3,7 @@ struct PackMap: Hashable, Sendable {
     /// What the pack calls itself.
     var name: String?
     var questions: Questions?
-    var words: Words?
+    var words: WordColumns?
     /// A table of test types.
     var types: Types?
     /// Test types that are spelt out.
@@ -36,7 +36,7 @@ struct PackMap: Hashable, Sendable {
         case rightAndWrong(right: String, wrong: [String])
     }
 
-    struct Words: Hashable, Sendable {
+    struct WordColumns: Hashable, Sendable {
         var table: String
         var key: String?
         var word: String
@@ -80,7 +80,7 @@ extension PackMap {
                 options: .table("options", question: "question_id", text: "text", right: "is_right", order: "position"))
         }
         if !columns("words").isEmpty {
-            map.words = Words(table: "words", key: "id", word: "word", entry: column("entry", of: "words"))
+            map.words = WordColumns(table: "words", key: "id", word: "word", entry: column("entry", of: "words"))
         }
         if !columns("test_types").isEmpty {
             map.types = Types(

@@ -136,7 +136,7 @@ struct PackReader {
         }
     }
 
-    private func read(_ words: PackMap.Words) throws(SQLiteError) -> [RawWord] {
+    private func read(_ words: PackMap.WordColumns) throws(SQLiteError) -> [RawWord] {
         var result: [RawWord] = []
         try forEachRow(of: words.table, [words.key, words.word, words.entry]) { row, statement in
             result.append(

@@ -131,12 +131,12 @@ struct PackShape {
             prompt: prompt.map { .column($0) } ?? .fromOptions, options: .rightAndWrong(right: right, wrong: wrong))
     }
 
-    private func words(except taken: String?) -> PackMap.Words? {
-        let found = tables.compactMap { table -> PackMap.Words? in
+    private func words(except taken: String?) -> PackMap.WordColumns? {
+        let found = tables.compactMap { table -> PackMap.WordColumns? in
             guard table.name != taken, let word = Self.column(Self.words, in: table.columns),
                 let entry = Self.column(Self.entries, in: table.columns, except: [word])
             else { return nil }
-            return PackMap.Words(table: table.name, key: Self.column(Self.keys, in: table.columns), word: word, entry: entry)
+            return PackMap.WordColumns(table: table.name, key: Self.column(Self.keys, in: table.columns), word: word, entry: entry)
         }
         let named = found.filter { ["word", "words", "dictionary", "entries"].contains(Self.plain($0.table)) }
         return found.count == 1 ? found.first : named.count == 1 ? named.first : nil

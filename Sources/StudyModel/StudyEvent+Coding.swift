@@ -23,6 +23,26 @@ extension StudyEvent {
         return event
     }
 
+    /// The event that a stored event states; the texts of one that was erased are empty, or absent where they may be.
+    ///
+    /// As ``decode(type:version:payload:)``, which knows nothing of erasure.
+    public static func decode(_ header: EventHeader, payload: RawSpan) throws(ByteFault) -> StudyEvent? {
+        guard header.isErased, let kind = StudyEventKind(rawValue: header.type.rawValue) else {
+            return try decode(type: header.type, version: header.version, payload: payload)
+        }
+        // An empty text and an absent one are both one zero byte.
+        let whole = payload.copied() + Array(repeating: 0, count: kind.erasableFields(version: header.version))
+        return try decode(type: header.type, version: header.version, payload: whole.rawSpan)
+    }
+
+    /// How many bytes at the end of a payload are texts that may be erased; 0 where it doesn't decode.
+    package static func erasableByteCount(type: EventType, version: UInt8, payload: RawSpan) -> Int {
+        guard let kind = StudyEventKind(rawValue: type.rawValue), kind.erasableFields(version: version) > 0,
+            let event = try? decode(type: type, version: version, payload: payload)
+        else { return 0 }
+        return event.erasableByteCount(version: version)
+    }
+
     /// The event that `json` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
     ///
     /// Strict: unknown fields, wrong types and values beyond a limit are faults that name the field.

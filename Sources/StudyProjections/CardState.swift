@@ -17,6 +17,8 @@ package struct CardState: Entity, Hashable, Sendable {
         package static let scheduled = Flags(rawValue: 8)
         /// It has been reviewed, here or before it was placed.
         package static let reviewed = Flags(rawValue: 16)
+        /// Its texts were erased, for good.
+        package static let erased = Flags(rawValue: 32)
     }
 
     // What a review reads and writes stands first and together: a long fold is a matter of how much memory each step touches.

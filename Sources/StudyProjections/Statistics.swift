@@ -78,6 +78,10 @@ public struct Statistics: Hashable, Sendable {
     public internal(set) var reviews = Reviews()
     /// Practice answers.
     public internal(set) var practised = 0
+    /// Reviews of which it is known when the card was turned.
+    public internal(set) var turned = 0
+    /// How long those cards were looked at before they were turned, in milliseconds.
+    public internal(set) var turnedMilliseconds: Int64 = 0
     /// Number of cards.
     public internal(set) var cards = Cards()
     /// Live cards by box.
@@ -121,6 +125,8 @@ extension StudyState {
                 Statistics.Day(day: day.day, reviews: Int(day.reviews), passed: Int(day.passed), milliseconds: day.milliseconds))
         }
         result.practised = Int(tallies.practised)
+        result.turned = Int(tallies.turned)
+        result.turnedMilliseconds = tallies.turnedMilliseconds
         result.hours = tallies.hours.map { Int($0) }
         result.streak = streak(of: result.days.filter { $0.reviews > 0 }.map(\.day), today: result.today)
     }

@@ -4,7 +4,7 @@ internal import StudyModel
 
 extension StudyState {
     /// Raised when the encoding below changes, so that digests of two versions are never taken for comparable.
-    private static let canonicalName = "engram state 2"
+    private static let canonicalName = "engram state 3"
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
     /// mistakes, sessions, packs, tests and tallies. No origins, numbers or positions. "The same state" is a matter of this
@@ -145,6 +145,8 @@ extension StudyState {
         }
         for count in tallies.hours { writer.writeVariableSigned(count) }
         writer.writeVariableSigned(tallies.practised)
+        writer.writeVariableSigned(tallies.turned)
+        writer.writeVariableSigned(tallies.turnedMilliseconds)
     }
 
     private func write(_ card: CardState, texts: (CardState) -> (front: String, back: String)?, to writer: inout ByteWriter) {
@@ -160,7 +162,10 @@ extension StudyState {
         guard card.flags.contains(.created) else { return }
         writer.write(card.deck)
         writer.write(card.createdAt)
-        if let (front, back) = texts(card) {
+        if card.flags.contains(.erased) {
+            // Whether they are still somewhere on this device is no matter of the state.
+            writer.write(2 as UInt8)
+        } else if let (front, back) = texts(card) {
             writer.write(1 as UInt8)
             writer.writeText(front)
             writer.writeText(back)

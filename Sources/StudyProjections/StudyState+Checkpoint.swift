@@ -12,7 +12,7 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 2
+    package static let checkpointVersion: UInt32 = 3
     private static let cardsInBlock = 512
 
     /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
@@ -91,7 +91,7 @@ extension StudyState {
             for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
         }
         for count in tallies.hours { writer.writeVariableSigned(count) }
-        writer.writeVariableSigned(tallies.practised)
+        for count in [tallies.practised, tallies.turned, tallies.turnedMilliseconds] { writer.writeVariableSigned(count) }
     }
 
     @_lifetime(reader: copy reader)
@@ -108,7 +108,9 @@ extension StudyState {
         }
         var hours: [Int64] = []
         for _ in 0..<24 { hours.append(try reader.readVariableSigned()) }
-        tallies = Tallies(days: days, hours: hours, practised: try reader.readVariableSigned())
+        tallies = Tallies(
+            days: days, hours: hours, practised: try reader.readVariableSigned(), turned: try reader.readVariableSigned(),
+            turnedMilliseconds: try reader.readVariableSigned())
     }
 
     private func writeControls(to writer: inout ByteWriter) {

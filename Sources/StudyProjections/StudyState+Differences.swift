@@ -118,6 +118,11 @@ extension StudyState {
             result.append(
                 StateDifference(place: "tallies of hours", message: "stored \(tallies.hours); the log says \(expected.tallies.hours)"))
         }
+        if (tallies.turned, tallies.turnedMilliseconds) != (expected.tallies.turned, expected.tallies.turnedMilliseconds) {
+            result.append(
+                StateDifference(
+                    place: "tally of turning", message: "stored \(tallies.turned); the log says \(expected.tallies.turned)"))
+        }
         if tallies.practised != expected.tallies.practised {
             result.append(
                 StateDifference(

@@ -33,7 +33,8 @@ extension StudyState {
             return .folded
         }
         switch kind {
-        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset:
+        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset,
+            .cardErased:
             let place = cards.placeOrInsert(header.subject)
             updateRulesCache(order)
             let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
@@ -170,7 +171,7 @@ struct CardStep {
     /// Creation, texts, deck, deletion: what the card is, not how it is learned.
     @inline(never)
     private func takeContent(_ payload: RawSpan, into card: inout CardState, counts: Bool) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
         guard counts else { return true }
         switch event {
         case .cardCreated(let created): create(created, &card)
@@ -180,6 +181,7 @@ struct CardStep {
         case .cardMoved(let moved): card.deck = moved.deck
         case .cardDeleted: card.flags.insert(.deleted)
         case .cardRestored: card.flags.remove(.deleted)
+        case .cardErased: card.flags.formUnion([.deleted, .erased])
         default: break
         }
         return true
@@ -218,6 +220,7 @@ struct CardStep {
         card.flags.formUnion([.scheduled, .reviewed])
         tallies.count(
             grade, on: day, hour: moment.localHour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0), sign: sign)
+        if let turned = review.turnedMilliseconds { tallies.countTurn(milliseconds: Int64(clamping: turned), sign: sign) }
     }
 
     private func create(_ created: CardCreated, _ card: inout CardState) {
@@ -256,7 +259,7 @@ extension Int64 {
 extension DeckState {
     /// Takes one event of the deck's timeline in. False where its version isn't known.
     mutating func take(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
         guard verdict != .voided, verdict != .held else { return true }
         switch event {
         case .deckCreated(let created):
@@ -279,7 +282,7 @@ extension ItemState {
     mutating func take(
         _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, answers: inout QuizAnswers
     ) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return false }
+        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
         guard verdict != .voided, verdict != .held else { return true }
         let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         switch event {

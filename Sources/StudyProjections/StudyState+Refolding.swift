@@ -28,7 +28,7 @@ extension StudyState {
 
     /// What a control event will touch once it is admitted.
     package func reach(of header: EventHeader, payload: RawSpan) -> ControlReach {
-        guard let event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return .nothing }
+        guard let event = try? StudyEvent.decode(header, payload: payload) else { return .nothing }
         switch event {
         case .actionVoided, .answerCorrected, .eventHeld, .eventReleased:
             return mayTouchRules(header) ? .everything : .entity(header.subject)
@@ -49,7 +49,7 @@ extension StudyState {
         if latest < header.foldOrder { latest = header.foldOrder }
         let event: StudyEvent?
         do throws(ByteFault) {
-            event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload)
+            event = try StudyEvent.decode(header, payload: payload)
         } catch {
             unreadableEvents += 1
             return
@@ -94,7 +94,7 @@ extension StudyState {
         foldCard(timeline, into: &scratch, sign: -1)
         for event in timeline where event.header.type == QuestionAnswered.type {
             let header = event.header
-            let decoded = try? StudyEvent.decode(type: header.type, version: header.version, payload: event.payload.rawSpan)
+            let decoded = try? StudyEvent.decode(header, payload: event.payload.rawSpan)
             if case .questionAnswered(let answered) = decoded { answers.remove(header.foldOrder, from: answered.quiz) }
         }
     }
@@ -157,7 +157,8 @@ extension StudyState {
     static func cardKind(of type: EventType) -> StudyEventKind? {
         guard let kind = StudyEventKind(rawValue: type.rawValue) else { return nil }
         switch kind {
-        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset:
+        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset,
+            .cardErased:
             return kind
         default: return nil
         }

@@ -75,7 +75,7 @@ extension StudyState {
     private func content(of event: TimelineEvent, verdict: Controls.Verdict) -> (grade: Grade?, took: Int64?, target: EventID?) {
         let header = event.header
         guard
-            let decoded = try? StudyEvent.decode(type: header.type, version: header.version, payload: event.payload.rawSpan)
+            let decoded = try? StudyEvent.decode(header, payload: event.payload.rawSpan)
         else { return (nil, nil, nil) }
         var corrected: Grade?
         if case .corrected(let grade) = verdict { corrected = grade }

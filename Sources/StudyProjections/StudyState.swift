@@ -95,7 +95,7 @@ package struct StudyState: Sendable {
 
     /// Whether the card is there for people: created, not deleted, in a deck that is there.
     package func isLive(_ card: CardState) -> Bool {
-        card.flags.contains(.created) && !card.flags.contains(.deleted) && (decks.row(of: card.deck)?.isLive ?? false)
+        card.flags.contains(.created) && card.flags.isDisjoint(with: [.deleted, .erased]) && (decks.row(of: card.deck)?.isLive ?? false)
     }
 
     /// Cards that are there for people, in no order. Complexity: O(cards).
@@ -103,7 +103,7 @@ package struct StudyState: Sendable {
         var deck = UniqueID.none
         var isDeckLive = false
         return cards.rows.filter { card in
-            guard card.flags.isSuperset(of: [.known, .created]), !card.flags.contains(.deleted) else { return false }
+            guard card.flags.isSuperset(of: [.known, .created]), card.flags.isDisjoint(with: [.deleted, .erased]) else { return false }
             if card.deck != deck {
                 deck = card.deck
                 isDeckLive = decks.row(of: deck)?.isLive ?? false

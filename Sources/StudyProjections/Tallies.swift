@@ -35,16 +35,21 @@ package struct Tallies: Sendable {
     package private(set) var hours = [Int64](repeating: 0, count: 24)
     /// Practice answers, which count nowhere else.
     package private(set) var practised: Int64 = 0
+    /// Reviews of which it is known when the card was turned, and how long that took in all, in milliseconds.
+    package private(set) var turned: Int64 = 0
+    package private(set) var turnedMilliseconds: Int64 = 0
     private var places: [Int32: Int] = [:]
     private var lastPlace = 0
 
     package init() {}
 
     /// Tallies with those contents.
-    init(days: [DayTally], hours: [Int64], practised: Int64) {
+    init(days: [DayTally], hours: [Int64], practised: Int64, turned: Int64, turnedMilliseconds: Int64) {
         self.days = days
         self.hours = hours
         self.practised = practised
+        self.turned = turned
+        self.turnedMilliseconds = turnedMilliseconds
         places.reserveCapacity(days.count)
         for (place, tally) in days.enumerated() { places[tally.day.days] = place }
     }
@@ -67,6 +72,14 @@ package struct Tallies: Sendable {
         }
         for hour in hours.indices { hours[hour] += other.hours[hour] }
         practised += other.practised
+        turned += other.turned
+        turnedMilliseconds &+= other.turnedMilliseconds
+    }
+
+    /// Adds or takes off the time until a card was turned.
+    mutating func countTurn(milliseconds: Int64, sign: Int64) {
+        turned += sign
+        turnedMilliseconds &+= sign &* milliseconds
     }
 
     /// Adds or takes off one practice answer.

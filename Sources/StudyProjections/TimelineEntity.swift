@@ -16,7 +16,7 @@ extension TimelineEntity {
     ) -> CardStep.Outcome {
         order = header.foldOrder
         do throws(ByteFault) {
-            guard let event = try StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return .unknown }
+            guard let event = try StudyEvent.decode(header, payload: payload) else { return .unknown }
             if verdict != .voided, verdict != .held { take(event, header, at: position) }
             return .taken
         } catch { return .unreadable }

@@ -204,6 +204,74 @@ def study(engram, columns, rows):
         store.verify()
 
 
+def pack(folder):
+    """A pack of three questions about the stress of Russian words, and one with four options in Greek and Hebrew."""
+    path = os.path.join(folder, "stress.json")
+    questions = [
+        {"question": "звонит", "options": ["звони́т", "зво́нит"], "answer": "звони́т"},
+        {"question": "торты", "options": ["то́рты", "торты́"], "answer": "то́рты"},
+        {"question": "Ποιο είναι; " + HEBREW, "options": ["ένα", "δύο", "τρία", "שלום"], "answer": "τρία"},
+    ]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(questions, file, ensure_ascii=False)
+    return path
+
+
+RIGHT = {"звонит": "звони́т", "торты": "то́рты", "Ποιο": "τρία"}
+
+
+def chosen(lines, wanted_right):
+    """The key of an option that is right, or wrong, as the screen shows them now."""
+    shown = "\n".join(lines)
+    right = next(value for word, value in RIGHT.items() if word in shown)
+    options = [line.split(None, 1) for line in lines if line[:1].isdigit() and line[1:2] == " "]
+    return next(number for number, text in options if (text.strip() == right) == wanted_right)
+
+
+def quiz(engram, columns, rows):
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(engram, folder)
+        store("pack", "install", pack(folder), "--name", "stress")
+        command = f"'{engram}' quiz --store '{store.path}' --now {NOW}"
+        terminal = Terminal(folder, command, columns, rows)
+        lines = terminal.until("Tests", "enter begins")
+        # Mistakes and favourites are empty and can't be begun: the arrow passes them by.
+        terminal.press("Down", "Down", "Enter")
+        lines = terminal.until("1 of 3, 0 right", "1 to ")
+        terminal.press("f")
+        terminal.until("★ favourite", "a favourite now")
+        terminal.press(chosen(terminal.screen(), False))
+        lines = terminal.until("wrong", "✗", "✓")
+        terminal.press("Space")
+        terminal.until("2 of 3, 0 right", without=("wrong",))
+        # Taken back, the first one is asked again; the second time it is right, and the screen goes on by itself.
+        terminal.press("u")
+        lines = terminal.until("1 of 3, 0 right", "took back")
+        terminal.press(chosen(lines, True))
+        terminal.until("right", "✓", without=("✗",))
+        terminal.until("2 of 3, 1 right")
+        terminal.press("q")
+        terminal.until("Nothing is lost", "[exit 0]")
+        terminal.close()
+        # It goes on where it was, also in a window of another size.
+        terminal = Terminal(folder, command, 34, 20)
+        lines = terminal.until("going on with the test", "2 of 3, 1 right")
+        terminal.press(chosen(lines, True))
+        terminal.until("✓")
+        terminal.press("Space")
+        lines = terminal.until("3 of 3, 2 right")
+        terminal.press(chosen(lines, False))
+        terminal.until("wrong", "✗")
+        terminal.press("Space")
+        terminal.until("2 of 3 right", "mark 3", "[exit 0]")
+        terminal.close()
+        mistakes = store("mistakes", "list")["items"]
+        favourites = store("favourite", "list")["items"]
+        assert len(mistakes) == 1 and mistakes[0]["count"] == 1, mistakes
+        assert len(favourites) == 1, favourites
+        store.verify()
+
+
 def without_terminal(engram):
     with tempfile.TemporaryDirectory() as folder:
         store = Store(engram, folder)
@@ -217,7 +285,8 @@ def main():
     engram = os.path.abspath(sys.argv[1])
     for columns, rows in ((80, 24), (40, 24), (26, 30)):
         study(engram, columns, rows)
-        print(f"study at {columns} x {rows}: right")
+        quiz(engram, columns, rows)
+        print(f"study and quiz at {columns} x {rows}: right")
     without_terminal(engram)
 
 

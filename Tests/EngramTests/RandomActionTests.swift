@@ -171,7 +171,7 @@ struct RandomActionTests {
         }
         switch action {
         case .createCard(let id, let front, let back): return .createCard(deck: deck(id), front: front, back: back)
-        case .review(let id, let grade, let took): return .review(card(id), grade, took: took)
+        case .review(let id, let grade, let took, let turned): return .review(card(id), grade, took: took, turned: turned)
         case .practise(let id, let grade, let took): return .practise(card(id), grade, took: took)
         case .editCard(let id, let front, let back): return .editCard(card(id), front: front, back: back)
         case .moveCard(let id, let other): return .moveCard(card(id), deck: deck(other))

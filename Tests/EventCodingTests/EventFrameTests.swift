@@ -43,6 +43,46 @@ import Testing
         }
     }
 
+    @Test func textsThatMayBeErasedSurviveToo() throws {
+        let salt = UniqueID(high: 77, low: 78)
+        let digest = try #require(SHA256Digest(String(repeating: "ab", count: 32)))
+        for key in [nil, UniqueID(high: 3, low: 4)] {
+            let header = Self.header(key: key)
+            for count in 0...4 {
+                var writer = ByteWriter()
+                try EventFrame.append(header, payload: [1, 2, 3, 4], erasure: .possible(count: count, salt: salt), to: &writer)
+                let span = unsafe writer.bytes.span.bytes
+                let (parsed, offset) = try EventFrame.parse(span)
+                #expect(parsed == header && span.extracting(offset..<span.byteCount).copied() == [1, 2, 3, 4])
+                let erasure = try EventFrame.erasure(of: span)
+                #expect(erasure == .possible(count: count, salt: salt))
+                let isIntact = EventFrame.isIntact(span)
+                let isErasable = EventFrame.isErasable(at: 0, of: span)
+                #expect(isIntact && isErasable)
+            }
+            var writer = ByteWriter()
+            try EventFrame.append(header, payload: [1], erasure: .done(digest), to: &writer)
+            let span = unsafe writer.bytes.span.bytes
+            let (parsed, offset) = try EventFrame.parse(span)
+            let erasure = try EventFrame.erasure(of: span)
+            #expect(parsed.isErased && parsed.key == key && span.extracting(offset..<span.byteCount).copied() == [1])
+            #expect(erasure == .done(digest))
+            // Cut short, or with a count beyond the payload, it is a fault and no crash.
+            for count in 0..<writer.count {
+                let cut = Array(writer.bytes[..<count])
+                _ = try? EventFrame.parse(unsafe cut.span.bytes)
+                _ = try? EventFrame.erasure(of: unsafe cut.span.bytes)
+            }
+        }
+        var writer = ByteWriter()
+        #expect(throws: ByteFault.self) {
+            try EventFrame.append(Self.header(), payload: [1], erasure: .possible(count: 2, salt: salt), to: &writer)
+        }
+        #expect(throws: ByteFault.self) {
+            try EventFrame.append(Self.header(), payload: [1], erasure: .possible(count: -1, salt: salt), to: &writer)
+        }
+    }
+
     /// Any flipped bit is noticed: by the length and magic that a scan looks at, or by the checksum.
     @Test func everyFlippedBitIsNoticed() throws {
         let intact = try Self.frame(Self.header(key: UniqueID(high: 3, low: 4)), payload: [1, 0, 9])
@@ -75,8 +115,10 @@ import Testing
             #expect(throws: ByteFault.self) { try EventFrame.length(at: offset, of: unsafe intact.span.bytes) }
         }
         var flagged = intact
-        flagged[9] = 2
-        #expect(throws: ByteFault(.unknownFormat, offset: 9)) { try EventFrame.parse(unsafe flagged.span.bytes) }
+        for flags: UInt8 in [4, 5, 8, 128] {
+            flagged[9] = flags
+            #expect(throws: ByteFault(.unknownFormat, offset: 9)) { try EventFrame.parse(unsafe flagged.span.bytes) }
+        }
         var writer = ByteWriter()
         #expect(throws: ByteFault(.badLength, offset: 12)) {
             try EventFrame.append(Self.header(), payload: [UInt8](repeating: 0, count: EventFrame.maximumSize), to: &writer)

@@ -56,7 +56,7 @@ struct ForeignCommitTests {
             ("a wall time after the logical one", try sealed([header(9, 3, at: noon + 10, wall: noon + 11)], number: 2, after: head)),
             ("a wall time before the year 1", try sealed([header(9, 3, at: noon + 10, wall: .min / 4)], number: 2, after: head)),
             ("bytes left over", try sealed([right], number: 2, after: head, trailing: [0])),
-            ("no events", Commit.assemble(digest: head, number: 2, frames: [], eventCount: 0, hasControlEvents: false, actionKey: nil)),
+            ("no events", Commit.assemble(digest: head, number: 2, frames: [], eventCount: 0, traits: .init(), actionKey: nil)),
             ("number 0", try sealed([header(7, 0)], number: 1, after: .zero)),
             ("the largest number", try sealed([header(7, .max)], number: 1, after: .zero)),
             ("the largest commit number", try sealed([header(9, 3, at: noon + 10)], number: .max, after: head)),

@@ -125,16 +125,21 @@ extension CommitLog {
 /// A commit with whatever headers, sealed as if it were right.
 func sealed(
     _ headers: [EventHeader], number: UInt64, after previous: SHA256Digest, flagged: Bool? = nil, key: UniqueID? = nil,
-    payload: [UInt8] = [], trailing: [UInt8] = []
+    payload: [UInt8] = [], erasure: Erasure? = nil, format: UInt8 = Commit.format, trailing: [UInt8] = []
 ) throws -> [UInt8] {
     var frames = ByteWriter()
-    for header in headers { try EventFrame.append(header, payload: payload, to: &frames) }
+    var traits = Commit.Traits()
+    for header in headers {
+        try EventFrame.append(header, payload: payload, erasure: erasure, to: &frames)
+        traits.note(header.type, isErasable: erasure != nil)
+    }
     frames.write(bytes: trailing)
+    if let flagged { traits.hasControlEvents = flagged }
     var hasher = SHA256Hasher()
-    return Commit.encode(
-        number: number, frames: frames, eventCount: headers.count,
-        hasControlEvents: flagged ?? headers.contains { $0.type.isControl }, actionKey: key, after: previous, with: &hasher
-    ).bytes
+    var bytes = Commit.assemble(
+        digest: .zero, format: format, number: number, frames: frames.bytes, eventCount: headers.count, traits: traits, actionKey: key)
+    bytes.replaceSubrange(0..<32, with: Commit.digest(of: bytes.rawSpan, after: previous, with: &hasher).bytes)
+    return bytes
 }
 
 func header(

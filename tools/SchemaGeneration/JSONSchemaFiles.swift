@@ -78,6 +78,17 @@ extension EventSchema {
                     "What an imported row says, digested: of several events with one key, one counts.",
                     [string, ("pattern", .string(uuidPattern))])
             ),
+            (
+                "erasable",
+                described(
+                    "How many bytes at the end of the payload's binary form are texts that may be erased.",
+                    [integer, ("minimum", .integer(0))])
+            ),
+            ("salt", described("What keeps the texts from being guessed by their digest.", [string, ("pattern", .string(uuidPattern))])),
+            (
+                "erased",
+                described("The texts were erased: SHA-256 of the salt and them.", [string, ("pattern", .string("^[0-9a-f]{64}$"))])
+            ),
             ("payload", objectSchema(fields, summary)),
             ("commit", described("The commit that the event belongs to.", [("type", .string("object"))])),
         ]

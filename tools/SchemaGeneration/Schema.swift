@@ -69,6 +69,8 @@ package struct Field: Sendable {
     /// The version of the event's schema that introduced it.
     package var since: UInt8
     package var isOptional: Bool
+    /// Whether it is a text that may be erased one day.
+    package var isErasable: Bool
     /// What events of earlier versions have in its place; `nil` for absent.
     package var defaultValue: JSONValue?
     package var summary: String

@@ -184,6 +184,9 @@ private func readFields(_ node: Node, version: UInt8, _ shared: SchemaSet) throw
     for node in try node.list("fields") {
         let field = try Field(node, version: version, shared, before: fields)
         guard !fields.contains(where: { $0.name == field.name }) else { throw node.fault("name", "stands there twice") }
+        if let last = fields.last, last.isErasable, !field.isErasable {
+            throw node.fault("erasable", "is needed behind an erasable field: what can be erased stands at the end")
+        }
         if let last = fields.last, last.since > field.since { throw node.fault("since", "must not be before that of the field above") }
         fields.append(field)
     }
@@ -198,11 +201,13 @@ extension Field {
         unit = node.value("unit")?.stringValue
         since = try node.integer("since", UInt8.self, in: 1...version)
         isOptional = try node.flag("optional")
+        isErasable = try node.flag("erasable")
         defaultValue = node.value("default")
         summary = try node.text("summary")
         try node.finish()
         if since > 1, !isOptional, defaultValue == nil { throw node.fault("default", "is needed: earlier events don't have the field") }
         if since == 1, defaultValue != nil { throw node.fault("default", "is for fields of later versions") }
+        if isErasable, !isText { throw node.fault("erasable", "is for texts") }
         if isOptional, case .list = type { throw node.fault("optional", "is not for lists: an empty one says it") }
     }
 }

@@ -89,6 +89,28 @@ struct SwiftFields {
         }
     }
 
+    /// How much of the payload's end may be erased.
+    func writeErasable(to code: inout CodeText) {
+        let erasable = fields.filter(\.isErasable)
+        let counts =
+            ["\(erasable.count { $0.since == 1 })"] + erasable.filter { $0.since > 1 }.map { "(version >= \($0.since) ? 1 : 0)" }
+        code.comment("How many texts at the end of the payload may be erased.")
+        code.line("package static func erasableFields(version: UInt8) -> Int { \(counts.joined(separator: " + ")) }")
+        code.line()
+        code.comment("How many bytes those texts take.")
+        code.block("package func erasableByteCount(version: UInt8) -> Int") { code in
+            code.line("var writer = ByteWriter()")
+            for field in erasable {
+                if field.since > 1 {
+                    code.block("if version >= \(field.since)") { field.writeEncoding(to: &$0) }
+                } else {
+                    field.writeEncoding(to: &code)
+                }
+            }
+            code.line("return writer.count")
+        }
+    }
+
     /// The form without texts, which says where they lie instead.
     func writeSkim(to code: inout CodeText) {
         code.comment("What it says without its texts, which it gives the places of: read without building a string.")

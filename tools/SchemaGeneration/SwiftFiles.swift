@@ -106,6 +106,10 @@ extension EventSchema {
             code.line()
             swift.writeValidation(to: &code)
         }
+        if fields.contains(where: \.isErasable) {
+            code.line()
+            code.block("extension \(swiftName)") { swift.writeErasable(to: &$0) }
+        }
         if hasSkim {
             code.line()
             code.block("extension \(swiftName)") { swift.writeSkim(to: &$0) }
@@ -163,6 +167,16 @@ extension SchemaSet {
                 for event in events { code.line("case .\(event.caseName): \(event.swiftName).currentVersion") }
                 code.line("}")
             }
+            code.line()
+            code.comment("How many texts at the end of its payload may be erased, in a version of its schema.")
+            code.block("package func erasableFields(version: UInt8) -> Int") { code in
+                code.line("switch self {")
+                for event in events where event.fields.contains(where: \.isErasable) {
+                    code.line("case .\(event.caseName): \(event.swiftName).erasableFields(version: version)")
+                }
+                code.line("default: 0")
+                code.line("}")
+            }
         }
         return code.text
     }
@@ -207,6 +221,16 @@ extension SchemaSet {
             code.comment("Appends its payload as `version` of its schema had it.")
             writeSwitch("package func encode(into writer: inout ByteWriter, version: UInt8)", to: &code) {
                 "case .\($0.caseName)(let payload): payload.encode(into: &writer, version: version)"
+            }
+            code.line()
+            code.comment("How many bytes at the end of its payload are texts that may be erased.")
+            code.block("package func erasableByteCount(version: UInt8) -> Int") { code in
+                code.line("switch self {")
+                for event in events where event.fields.contains(where: \.isErasable) {
+                    code.line("case .\(event.caseName)(let payload): payload.erasableByteCount(version: version)")
+                }
+                code.line("default: 0")
+                code.line("}")
             }
             code.line()
             code.comment("Reads the payload of an event of `kind` up to its last field.")

@@ -171,15 +171,20 @@ enum QuizActions {
         let result = try store.finishQuiz(at: session.moment, scale: call[QuizCommands.marks] ?? .standard)
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.result(result, &$0) } }
-            return .right
+        } else {
+            show(result, session)
         }
+        return .right
+    }
+
+    /// What came of a test: how many were right, the mark, and each answer.
+    static func show(_ result: QuizResult, _ session: Session) {
         let colour: Style.Colour = result.mark >= 4 ? .green : result.mark == 3 ? .yellow : .red
         session.out.line(
             "\(result.right) of \(result.total) right, "
                 + Style(bold: true, colour: colour)("mark \(result.mark)", on: session.surface))
         session.out.lines(table(of: result.quiz, session))
         if result.right < result.quiz.answered { session.remark("Next: engram mistakes list, or engram quiz start mistakes") }
-        return .right
     }
 
     private static func table(of quiz: QuizView, _ session: Session) -> [String] {

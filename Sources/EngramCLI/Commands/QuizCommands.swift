@@ -19,7 +19,7 @@ enum QuizCommands {
             "quiz", "take tests over the questions of packs",
             details: [
                 "A test is begun, answered question by question, and finished; interrupted, it goes on. Each step is on the disk at once. A wrong answer puts its word on the list of mistakes.",
-                "By itself, the command shows the test that goes on, like 'engram quiz show'.",
+                "By itself, in a terminal, it asks key by key: 1 to 8 answer, f makes the word a favourite, u takes the last answer back, x abandons the test, q leaves it to go on another time. In a pipe it shows the test that goes on, like 'engram quiz show'.",
             ],
             examples: [
                 .init("engram quiz types", "show the kinds of test"),
@@ -27,7 +27,7 @@ enum QuizCommands {
                 .init("engram quiz answer 1 2", "the second option answers the first question"),
                 .init("engram quiz finish", "see the mark"),
             ], whenRight: "the test that goes on was shown", whenNo: noTest,
-            subcommands: [types, select, start, show, answer, finish, leave], run: QuizActions.show)
+            subcommands: [types, select, start, show, answer, finish, leave], run: QuizTerminal.run)
     }
 
     private static let noTest = "no test goes on"

@@ -6,7 +6,7 @@ enum StudyActions {
     static func review(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let grade = try call.value(of: Parameters.grade)
         return try CardActions.act(call, session, said: "reviewed: \(grade.name)") {
-            .review($0, grade, took: call[Parameters.took].map { Int64($0) })
+            .review($0, grade, took: call[Parameters.took].map { Int64($0) }, turned: call[StudyCommands.turned].map { Int64($0) })
         }
     }
 

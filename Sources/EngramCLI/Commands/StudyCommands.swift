@@ -4,13 +4,15 @@ import CommandLineFrame
 enum StudyCommands {
     static let decks = Parameters.deck.many
     static let newGrade = Parameters.grade
+    static let turned = Option("turned", .integer("MS", 0...86_400_000), "of that, the time until the card was turned")
 
     static var all: [Command] { [StudyTerminal.command, review, practise, due, undo, void, correct, favourite, mistakes] }
 
     private static var review: Command {
         Command(
             "review", "record one scheduled review of a card",
-            arguments: [Parameters.card.description, Parameters.grade.description], options: [Parameters.took.description],
+            arguments: [Parameters.card.description, Parameters.grade.description],
+            options: [Parameters.took.description, turned.description],
             examples: [
                 .init("engram review 0192f3a1 good", "the card goes up one level and is due later"),
                 .init("engram review 0192f3a1 again --took 5400", "forgotten, after 5.4 seconds"),

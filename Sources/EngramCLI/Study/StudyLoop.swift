@@ -11,6 +11,7 @@ struct StudyLoop {
     private var note = ""
     private var scrolled = 0
     private var shownAt = System.steadyNanoseconds()
+    private var turnedAt = System.steadyNanoseconds()
     private var done: Int
 
     /// How a session on the terminal ended.
@@ -67,6 +68,7 @@ struct StudyLoop {
         if side == .front {
             side = .back
             scrolled = 0
+            turnedAt = System.steadyNanoseconds()
             return card
         }
         guard case .text(let scalar) = key, let digit = UInt8(String(scalar)), let grade = Grade(rawValue: digit) else { return card }
@@ -74,13 +76,19 @@ struct StudyLoop {
     }
 
     private mutating func answer(_ grade: Grade) throws -> SessionCard? {
-        let took = min((System.steadyNanoseconds() &- shownAt) / 1_000_000, 86_400_000)
-        switch try study.answer(grade, took: Int64(took), at: session.moment) {
+        let took = milliseconds(since: shownAt, until: System.steadyNanoseconds())
+        let turned = milliseconds(since: shownAt, until: turnedAt)
+        switch try study.answer(grade, took: took, turned: min(turned, took), at: session.moment) {
         case .recorded: done += 1
         case .changedMeanwhile: note = "The last card was changed or answered elsewhere meanwhile: that answer was not recorded."
         case .deletedMeanwhile: note = "The last card was deleted elsewhere meanwhile."
         }
         return try turn()
+    }
+
+    /// At most a day, which is as long as an answer may take.
+    private func milliseconds(since start: UInt64, until end: UInt64) -> Int64 {
+        end < start ? 0 : Int64(min((end - start) / 1_000_000, 86_400_000))
     }
 
     /// The next card, its front up.

@@ -63,6 +63,19 @@ extension CardCreated: EventPayload {
 }
 
 extension CardCreated {
+    /// How many texts at the end of the payload may be erased.
+    package static func erasableFields(version: UInt8) -> Int { 2 }
+
+    /// How many bytes those texts take.
+    package func erasableByteCount(version: UInt8) -> Int {
+        var writer = ByteWriter()
+        writer.writeText(front)
+        writer.writeText(back)
+        return writer.count
+    }
+}
+
+extension CardCreated {
     /// What it says without its texts, which it gives the places of: read without building a string.
     package struct Skim: Hashable, Sendable {
         package let deck: UniqueID

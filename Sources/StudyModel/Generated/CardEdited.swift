@@ -58,6 +58,21 @@ extension CardEdited: EventPayload {
 }
 
 extension CardEdited {
+    /// How many texts at the end of the payload may be erased.
+    package static func erasableFields(version: UInt8) -> Int { 2 }
+
+    /// How many bytes those texts take.
+    package func erasableByteCount(version: UInt8) -> Int {
+        var writer = ByteWriter()
+        writer.writeFlag(front != nil)
+        if let front { writer.writeText(front) }
+        writer.writeFlag(back != nil)
+        if let back { writer.writeText(back) }
+        return writer.count
+    }
+}
+
+extension CardEdited {
     /// What it says without its texts, which it gives the places of: read without building a string.
     package struct Skim: Hashable, Sendable {
         package let front: TextPlace?

@@ -25,6 +25,7 @@ extension StudyEvent {
         case .cardRestored(let payload): try payload.validate()
         case .cardPlaced(let payload): try payload.validate()
         case .cardReset(let payload): try payload.validate()
+        case .cardErased(let payload): try payload.validate()
         case .cardReviewed(let payload): try payload.validate()
         case .cardPractised(let payload): try payload.validate()
         case .sessionStarted(let payload): try payload.validate()
@@ -61,6 +62,7 @@ extension StudyEvent {
         case .cardRestored(let payload): payload.json(version: version)
         case .cardPlaced(let payload): payload.json(version: version)
         case .cardReset(let payload): payload.json(version: version)
+        case .cardErased(let payload): payload.json(version: version)
         case .cardReviewed(let payload): payload.json(version: version)
         case .cardPractised(let payload): payload.json(version: version)
         case .sessionStarted(let payload): payload.json(version: version)
@@ -97,6 +99,7 @@ extension StudyEvent {
         case .cardRestored(let payload): payload.encode(into: &writer, version: version)
         case .cardPlaced(let payload): payload.encode(into: &writer, version: version)
         case .cardReset(let payload): payload.encode(into: &writer, version: version)
+        case .cardErased(let payload): payload.encode(into: &writer, version: version)
         case .cardReviewed(let payload): payload.encode(into: &writer, version: version)
         case .cardPractised(let payload): payload.encode(into: &writer, version: version)
         case .sessionStarted(let payload): payload.encode(into: &writer, version: version)
@@ -109,6 +112,15 @@ extension StudyEvent {
         case .testTypeSelected(let payload): payload.encode(into: &writer, version: version)
         case .packInstalled(let payload): payload.encode(into: &writer, version: version)
         case .packRemoved(let payload): payload.encode(into: &writer, version: version)
+        }
+    }
+
+    /// How many bytes at the end of its payload are texts that may be erased.
+    package func erasableByteCount(version: UInt8) -> Int {
+        switch self {
+        case .cardCreated(let payload): payload.erasableByteCount(version: version)
+        case .cardEdited(let payload): payload.erasableByteCount(version: version)
+        default: 0
         }
     }
 
@@ -133,6 +145,7 @@ extension StudyEvent {
         case .cardRestored: .cardRestored(try CardRestored(decoding: &reader, version: version))
         case .cardPlaced: .cardPlaced(try CardPlaced(decoding: &reader, version: version))
         case .cardReset: .cardReset(try CardReset(decoding: &reader, version: version))
+        case .cardErased: .cardErased(try CardErased(decoding: &reader, version: version))
         case .cardReviewed: .cardReviewed(try CardReviewed(decoding: &reader, version: version))
         case .cardPractised: .cardPractised(try CardPractised(decoding: &reader, version: version))
         case .sessionStarted: .sessionStarted(try SessionStarted(decoding: &reader, version: version))
@@ -170,6 +183,7 @@ extension StudyEvent {
         case .cardRestored: .cardRestored(try CardRestored(json: json, at: path, version: version))
         case .cardPlaced: .cardPlaced(try CardPlaced(json: json, at: path, version: version))
         case .cardReset: .cardReset(try CardReset(json: json, at: path, version: version))
+        case .cardErased: .cardErased(try CardErased(json: json, at: path, version: version))
         case .cardReviewed: .cardReviewed(try CardReviewed(json: json, at: path, version: version))
         case .cardPractised: .cardPractised(try CardPractised(json: json, at: path, version: version))
         case .sessionStarted: .sessionStarted(try SessionStarted(json: json, at: path, version: version))

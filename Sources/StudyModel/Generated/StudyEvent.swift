@@ -38,6 +38,8 @@ public enum StudyEvent: Sendable, Equatable {
     case cardPlaced(CardPlaced)
     /// A card starts over as a new one.
     case cardReset(CardReset)
+    /// A card was deleted and its texts erased for good, everywhere.
+    case cardErased(CardErased)
     /// A card was answered in spaced repetition.
     case cardReviewed(CardReviewed)
     /// A card was answered in free learning, which changes nothing that is scheduled.
@@ -86,6 +88,7 @@ extension StudyEvent {
         case .cardRestored: .cardRestored
         case .cardPlaced: .cardPlaced
         case .cardReset: .cardReset
+        case .cardErased: .cardErased
         case .cardReviewed: .cardReviewed
         case .cardPractised: .cardPractised
         case .sessionStarted: .sessionStarted

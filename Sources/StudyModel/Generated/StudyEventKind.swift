@@ -40,6 +40,8 @@ public enum StudyEventKind: UInt16, CaseIterable, Hashable, Sendable {
     case cardPlaced = 277
     /// A card starts over as a new one.
     case cardReset = 278
+    /// A card was deleted and its texts erased for good, everywhere.
+    case cardErased = 279
     /// A card was answered in spaced repetition.
     case cardReviewed = 288
     /// A card was answered in free learning, which changes nothing that is scheduled.
@@ -91,6 +93,7 @@ extension StudyEventKind {
         case "card_restored": self = .cardRestored
         case "card_placed": self = .cardPlaced
         case "card_reset": self = .cardReset
+        case "card_erased": self = .cardErased
         case "card_reviewed": self = .cardReviewed
         case "card_practised": self = .cardPractised
         case "session_started": self = .sessionStarted
@@ -128,6 +131,7 @@ extension StudyEventKind {
         case .cardRestored: "card_restored"
         case .cardPlaced: "card_placed"
         case .cardReset: "card_reset"
+        case .cardErased: "card_erased"
         case .cardReviewed: "card_reviewed"
         case .cardPractised: "card_practised"
         case .sessionStarted: "session_started"
@@ -164,6 +168,7 @@ extension StudyEventKind {
         case .cardRestored: CardRestored.currentVersion
         case .cardPlaced: CardPlaced.currentVersion
         case .cardReset: CardReset.currentVersion
+        case .cardErased: CardErased.currentVersion
         case .cardReviewed: CardReviewed.currentVersion
         case .cardPractised: CardPractised.currentVersion
         case .sessionStarted: SessionStarted.currentVersion
@@ -176,6 +181,15 @@ extension StudyEventKind {
         case .testTypeSelected: TestTypeSelected.currentVersion
         case .packInstalled: PackInstalled.currentVersion
         case .packRemoved: PackRemoved.currentVersion
+        }
+    }
+
+    /// How many texts at the end of its payload may be erased, in a version of its schema.
+    package func erasableFields(version: UInt8) -> Int {
+        switch self {
+        case .cardCreated: CardCreated.erasableFields(version: version)
+        case .cardEdited: CardEdited.erasableFields(version: version)
+        default: 0
         }
     }
 }

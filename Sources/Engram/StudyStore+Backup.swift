@@ -1,0 +1,124 @@
+internal import EventCoding
+internal import EventLog
+internal import LMDB
+internal import StudyModel
+
+/// What a backup came to.
+public struct BackupReport: Hashable, Sendable {
+    /// The folder of the backup, which is a store like any other.
+    public let path: String
+    /// Events in it.
+    public let events: Int
+    /// Commits in it.
+    public let commits: Int
+    /// Bytes of its data file.
+    public let bytes: Int
+    /// Digest of its state.
+    public let digest: SHA256Digest
+    /// What restoring it to another place and folding it gave; `nil` where that wasn't asked for.
+    public let drill: SHA256Digest?
+}
+
+extension StudyStore {
+    /// Copies the store to the new folder `target`, while others read and write.
+    ///
+    /// The copy is made beside it under another name, synced, proved by a deep verification, held against this store's chain of
+    /// digests, and only then given its name. It is a store: it can be opened, verified, merged, or copied back. A copy goes on
+    /// under an origin of its own once it is written to.
+    ///
+    /// - Parameters:
+    ///   - target: nothing may have that name.
+    ///   - openForm: also writes all events as NDJSON into the folder, as `events.ndjson`.
+    ///   - isDrill: also restores the backup to another place, folds it, and compares the digests.
+    /// - Throws: ``StoreError/storeExists(path:)`` where something has that name; ``StoreError/damaged(path:place:why:)`` where the
+    ///   copy doesn't prove itself, which is then removed.
+    /// - Complexity: O(size of the file).
+    public func backup(to target: String, openForm: Bool = false, drill isDrill: Bool = false) throws(StoreError) -> BackupReport {
+        let target = Self.trimmed(target)
+        guard !StoreFolder.exists(target) else { throw .storeExists(path: target) }
+        let partial = target + ".partial"
+        var isPartialThere = false
+        do throws(StoreError) {
+            try Self.onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
+            isPartialThere = true
+            try Self.onDisk(partial) { () throws(LMDBError) in try log.environment.copyData(to: partial + "/data.mdb") }
+            let report = try prove(copy: partial)
+            let digest = try Self.open(at: partial, readOnly: true).digest()
+            if openForm { try Self.writeOpenForm(of: partial) }
+            let restored = isDrill ? try Self.drill(partial, at: target + ".drill", openForm: openForm, expecting: digest) : nil
+            try Self.onDisk(target) { () throws(LMDBError) in
+                try StoreFolder.removeLocks(partial)
+                try StoreFolder.move(partial, to: target)
+            }
+            return BackupReport(
+                path: target, events: report.events, commits: report.commits, bytes: StoreFolder.dataLength(target), digest: digest,
+                drill: restored)
+        } catch {
+            if isPartialThere { try? StoreFolder.remove(partial) }
+            throw error
+        }
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        return path
+    }
+
+    private static func onDisk<Result: ~Copyable>(_ path: String, _ body: () throws(LMDBError) -> Result) throws(StoreError) -> Result {
+        do throws(LMDBError) { return try body() } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Verifies a copy deeply, and that its chains are the beginnings of this store's.
+    private func prove(copy path: String) throws(StoreError) -> VerifyReport {
+        let report = try Self.verify(at: path, level: .deep)
+        if let first = report.findings.first {
+            throw .damaged(path: self.path, place: first.place, why: "its copy has a finding: \(first.kind): \(first.message)")
+        }
+        let copied = try Self.open(at: path, readOnly: true).reading { (_, projection) throws(LogError) in projection.heads }
+        let own = try reading { (transaction, _) throws(LogError) in
+            try self.log.digests(ofCommits: copied.origins.mapValues(\.commits), transaction)
+        }
+        for (origin, head) in copied.sorted where own[origin] != head.digest {
+            throw .damaged(path: path, place: "origin \(origin)", why: "the copy isn't the beginning of what was copied")
+        }
+        return report
+    }
+
+    private static func writeOpenForm(of path: String) throws(StoreError) {
+        let store = try open(at: path, readOnly: true)
+        let file = path + "/events.ndjson"
+        var lines = try onDisk(file) { () throws(LMDBError) in try NewFile(file) }
+        try store.exportLog { line in lines.write(line + [UInt8(ascii: "\n")]) }
+        do throws(LMDBError) { try lines.finish() } catch { throw StoreError(error, path: file) }
+    }
+
+    /// Restores a backup as somebody would, in a place that goes away again: its file copied by plain reads, its open form
+    /// imported into an empty store. Both must fold to the same state.
+    private static func drill(
+        _ backup: String, at scratch: String, openForm: Bool, expecting digest: SHA256Digest
+    ) throws(StoreError) -> SHA256Digest {
+        try onDisk(scratch) { () throws(LMDBError) in
+            try StoreFolder.makeEmpty(scratch)
+            try StoreFolder.copyDataFile(of: backup, to: scratch)
+        }
+        defer { try? StoreFolder.remove(scratch) }
+        let moment = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+        let restored = try open(at: scratch).replay(at: moment)
+        guard restored.isEqual == true, restored.digest == digest else {
+            throw .damaged(path: backup, place: "drill", why: "restored, it folds to \(restored.digest), and should to \(digest)")
+        }
+        guard openForm else { return restored.digest }
+        let file = backup + "/events.ndjson"
+        let imported = scratch + "/" + "replacement"
+        guard let lines = try LineReader(path: file) else { throw .noStore(path: file) }
+        let store = try create(at: imported)
+        // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.
+        let latest = Moment(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
+        let report = try store.importLog(path: file, at: latest) { lines.next() }
+        guard report.digest == digest else {
+            throw .damaged(path: backup, place: "drill", why: "its open form folds to \(report.digest), and should to \(digest)")
+        }
+        return restored.digest
+    }
+}

@@ -1,0 +1,68 @@
+internal import EventLog
+internal import LMDB
+
+/// What compacting a store came to.
+public struct CompactReport: Hashable, Sendable {
+    /// Whether the store lies in a new file now; it stays where nothing would be gained.
+    public let isChanged: Bool
+    /// Bytes of the data file before.
+    public let bytesBefore: Int
+    /// Bytes of the data file now.
+    public let bytesAfter: Int
+    /// Events in the store, before as after.
+    public let events: Int
+}
+
+extension StudyStore {
+    /// Writes the store anew without the space that nothing uses, proves the copy, and puts it in the store's place.
+    ///
+    /// Crash-safe at any moment: there is the old store or the new one, and what is left over beside it goes at the next
+    /// opening. Nobody may have the store open, in this process or another.
+    /// - Throws: ``StoreError/inUse(path:)`` where somebody has; ``StoreError/damaged(path:place:why:)`` where a copy of the store
+    ///   doesn't prove itself, and then nothing was changed.
+    /// - Complexity: O(size of the file).
+    public static func compact(at path: String) throws(StoreError) -> CompactReport {
+        let bytesBefore = StoreFolder.dataLength(path)
+        var events = 0
+        var isChanged = false
+        try replace(at: path) { (log, folder) throws(LogError) in
+            try log.compactCopy(in: folder)
+        } prove: { (report, folder) in
+            events = report.events
+            isChanged = StoreFolder.dataLength(folder) < bytesBefore
+            return isChanged
+        }
+        return CompactReport(
+            isChanged: isChanged, bytesBefore: bytesBefore, bytesAfter: StoreFolder.dataLength(path), events: events)
+    }
+
+    /// Puts the store that `build` makes in the place of the one at `path`, once a deep verification of it found nothing.
+    ///
+    /// - Parameters:
+    ///   - build: makes the new store in the folder that it gets, and returns its open log; `nil` leaves all as it is.
+    ///   - prove: gets what the verification said, and the folder; false leaves all as it is.
+    /// - Returns: whether the new store took the place.
+    @discardableResult
+    static func replace(
+        at path: String, build: (_ log: CommitLog, _ folder: String) throws(LogError) -> CommitLog?,
+        prove: (_ report: VerifyReport, _ folder: String) -> Bool = { _, _ in true }
+    ) throws(StoreError) -> Bool {
+        var finding: StoreError?
+        let wasReplaced: Bool
+        do throws(LogError) {
+            let log = try CommitLog.openAlone(path: path)
+            wasReplaced = try log.replaceStore { (folder) throws(LogError) in
+                try build(log, folder)
+            } prove: { (folder) throws(LogError) in
+                do throws(StoreError) {
+                    let report = try verify(at: folder, level: .deep)
+                    guard let first = report.findings.first else { return prove(report, folder) }
+                    finding = .damaged(path: path, place: first.place, why: "\(first.kind): \(first.message)")
+                } catch { finding = error }
+                return false
+            }
+        } catch { throw StoreError(error, path: path) }
+        if let finding { throw finding }
+        return wasReplaced
+    }
+}

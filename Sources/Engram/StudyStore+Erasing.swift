@@ -1,0 +1,65 @@
+public import EventCoding
+internal import EventLog
+internal import LMDB
+public import StudyModel
+internal import StudyProjections
+
+/// What erasing a card came to.
+public struct EraseReport: Hashable, Sendable {
+    /// The event that says so; `nil` where the card had been erased before.
+    public let event: EventID?
+    /// Events that lost their texts.
+    public let events: Int
+}
+
+extension StudyStore {
+    /// Deletes a card and erases its texts for good: from every event of the log, and with the next checkpoint from all that was
+    /// made of them. What was answered stays, and so does the proof of it: a commit's digest is taken over digests of texts.
+    ///
+    /// It can't be undone. Every device that merges with this one erases them too. Parts of the file that nothing uses may still
+    /// hold the texts: ``rewrite(at:)`` is what clears them. Backups and exports that were made before are out of its reach.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)`` where there never was such a card. Erasing again does what was left to do.
+    /// - Complexity: O(commits).
+    @discardableResult
+    public func erase(_ card: UniqueID, at moment: Moment) throws(StoreError) -> EraseReport {
+        let report = try writing { (transaction, projection) throws(WriteError) -> (report: EraseReport, heads: LogHeads) in
+            var heads = projection.heads
+            do throws(LogError) {
+                let isErased = projection.state.card(card)?.flags.contains(.erased) ?? false
+                if isErased, try self.log.countTexts(of: [card], transaction.reader) == 0 {
+                    return (EraseReport(event: nil, events: 0), heads)
+                }
+            } catch { throw .log(error) }
+            // Whoever has the log open learns from the event that events have moved, so there is one whenever some do.
+            let planned = try self.plan(.eraseCard(card), at: moment, projection, transaction.reader)
+            let event = try self.append(planned, at: moment, key: nil, heads: &heads, &transaction).first
+            do throws(LogError) {
+                return (EraseReport(event: event, events: try self.log.eraseTexts(of: [card], &transaction)), heads)
+            } catch { throw .log(error) }
+        } isThere: { result, heads in
+            heads == result.heads
+        }.report
+        try checkpoint()
+        return report
+    }
+
+    /// Writes the store at `path` anew, record by record, proves it, and puts it in the old one's place: what had been erased is then
+    /// nowhere in the file any more. A compaction wouldn't do: it copies pages whole, with what lies in them unused.
+    ///
+    /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; nothing was changed then.
+    /// - Complexity: O(size of the file).
+    public static func rewrite(at path: String) throws(StoreError) {
+        try replace(at: path) { (log, folder) throws(LogError) in
+            guard log.storedFormat == CommitLog.format else { return nil }
+            let copy = try log.upgradedCopy(in: folder, erasableCount: { _, _ in 0 })
+            do { try StudyStore(log: copy).checkpoint() } catch { return nil }
+            return copy
+        }
+    }
+
+    /// The cards whose texts are to be gone.
+    static func erasedCards(_ state: StudyState) -> Set<UniqueID> {
+        Set(state.knownCards.filter { $0.flags.contains(.erased) }.map(\.id))
+    }
+}

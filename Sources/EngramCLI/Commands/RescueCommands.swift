@@ -1,0 +1,60 @@
+import CommandLineFrame
+import Engram
+
+/// What keeps a store safe, and what gets one back.
+enum RescueCommands {
+    static let target = Argument(.directory("TO"), "a folder that isn't there yet")
+    static let openForm = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
+    static let drill = Flag("drill", "also restore the backup elsewhere, fold it, and compare the digests")
+
+    static var all: [Command] { [backup, compact, migrate, erase] }
+
+    private static var backup: Command {
+        Command(
+            "backup", "copy the store while it is in use",
+            details: [
+                "The copy is proved before it gets its name: pages, digests, events and projections, and that its chain is this store's.",
+                "A backup is a store: name it with --store, verify it, merge it, or copy its folder back. What is recorded in a copy gets an origin of its own.",
+            ],
+            arguments: [target.description], options: [openForm.description, drill.description],
+            examples: [
+                .init("engram backup /media/stick/engram-2026-03", "a copy to keep"),
+                .init("engram backup copy --ndjson --drill", "one that any program can read, restored once as a test"),
+            ], whenRight: "the backup was made and proved", run: RescueActions.backup)
+    }
+
+    private static var erase: Command {
+        Command(
+            "erase", "delete a card and erase its texts for good",
+            details: [
+                "The texts go from every event of the log and, by writing the file anew, from all that nothing uses in it; reviews stay, and stay provable. It can't be undone, and every device that merges with this one erases them too.",
+                "Backups, exports and a store that was kept by a migration still hold them: see to those yourself.",
+            ],
+            arguments: [Parameters.card.description],
+            examples: [.init("engram erase 0192f3a1", "a card that should never have been written down")],
+            whenRight: "the texts are gone", whenNo: Parameters.noSuchCard, run: RescueActions.erase)
+    }
+
+    private static var migrate: Command {
+        Command(
+            "migrate", "carry the store over to the format that this program writes",
+            details: [
+                "A new store is made beside the old one, held against it event by event, and put in its place in one step. The old one is kept in a folder inside the store's. Nobody else may have the store open."
+            ],
+            options: [Parameters.dryRun.description],
+            examples: [
+                .init("engram migrate --dry-run", "what would change, by type and version; nothing does"),
+                .init("engram migrate", "carry it over"),
+            ], whenRight: "the store has the present format, or would have it", run: RescueActions.migrate)
+    }
+
+    private static var compact: Command {
+        Command(
+            "compact", "give back the space that nothing uses",
+            details: [
+                "Writes the store anew, proves the copy, and puts it in the store's place in one step. Nobody else may have the store open."
+            ],
+            examples: [.init("engram compact", "after much was undone, or a large import was merged")],
+            whenRight: "the store takes up no more space than it needs", run: RescueActions.compact)
+    }
+}

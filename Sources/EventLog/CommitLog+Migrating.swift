@@ -1,0 +1,147 @@
+package import EventCoding
+internal import Hashing
+package import LMDB
+
+extension CommitLog {
+    /// Bytes of commits that are carried over in one transaction.
+    private static let migrationBatch = 8 << 20
+
+    /// Makes a log in the empty folder `folder` that holds every commit of this one in the present format, in the same order.
+    ///
+    /// Its device's origin is still to be recorded. Complexity: O(bytes).
+    ///
+    /// - Parameter erasableCount: of an event's payload, how many bytes at the end are texts that may be erased.
+    package func upgradedCopy(
+        in folder: String, erasableCount: @escaping (borrowing EventHeader, RawSpan) -> Int, progress: (Int) -> Void = { _ in }
+    ) throws(LogError) -> CommitLog {
+        let copy = try CommitLog.create(path: folder, origin: OriginID(rawValue: 1))
+        var upgrade = CommitUpgrade(erasableCount: erasableCount)
+        var heads = LogHeads()
+        var batch: [[UInt8]] = []
+        var size = 0
+        try read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+                guard sequence == heads.sequence + UInt64(batch.count) + 1 else { throw .missingCommit(sequence: sequence - 1) }
+                let bytes = try upgrade.takeIfOlder(commit, sequence: sequence) ?? commit.copied()
+                size += bytes.count
+                batch.append(bytes)
+                if size >= Self.migrationBatch {
+                    try copy.append(batch, heads: &heads)
+                    batch.removeAll()
+                    size = 0
+                    progress(Int(clamping: sequence))
+                }
+                return true
+            }
+        }
+        try copy.append(batch, heads: &heads)
+        try copy.recordFormerHeads(upgrade.oldHeads)
+        try copyNeighbours(to: copy)
+        return copy
+    }
+
+    /// Copies the databases of other rooms as they are.
+    private func copyNeighbours(to copy: CommitLog) throws(LogError) {
+        for name in Self.neighbours {
+            let source: Database
+            let target: Database
+            do throws(LMDBError) { (source, target) = (try environment.database(name), try copy.environment.database(name)) } catch {
+                throw .storage(error)
+            }
+            try read { (old: borrowing ReadTransaction) throws(LogError) in
+                try copy.write { (new: inout WriteTransaction) throws(LogError) in
+                    do throws(LMDBError) {
+                        var cursor = try old.cursor(in: source)
+                        var isThere = try cursor.first()
+                        while isThere {
+                            try new.put(cursor.key, cursor.value, in: target)
+                            isThere = try cursor.next()
+                        }
+                    } catch { throw .storage(error) }
+                }
+            }
+        }
+    }
+
+    private func append(_ commits: [[UInt8]], heads: inout LogHeads) throws(LogError) {
+        guard !commits.isEmpty else { return }
+        var next = heads
+        try write { (transaction: inout WriteTransaction) throws(LogError) in
+            var hasher = SHA256Hasher()
+            for commit in commits { _ = try appendForeign(commit.rawSpan, heads: &next, hasher: &hasher, &transaction) }
+        }
+        heads = next
+    }
+
+    /// Where this log isn't what `former`, which it was made of, says: another number of commits, or an event with another header or
+    /// payload. `nil` where every event is there as it was. Complexity: O(bytes).
+    package func firstDifference(from former: CommitLog) throws(LogError) -> String? {
+        try former.read { (old: borrowing ReadTransaction) throws(LogError) in
+            try read { (new: borrowing ReadTransaction) throws(LogError) in
+                guard try lastSequence(new) == former.lastSequence(old) else { return "the number of commits" }
+                var difference: String?
+                var cursor = try commitCursor(from: 1, new)
+                try former.forEachCommit(old) { (sequence, commit) throws(LogError) in
+                    guard cursor.number == sequence, try Self.holdSame(cursor.value, commit, sequence) else {
+                        difference = "commit \(sequence)"
+                        return false
+                    }
+                    do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
+                    return true
+                }
+                return difference
+            }
+        }
+    }
+
+    private static func holdSame(_ left: RawSpan, _ right: RawSpan, _ sequence: UInt64) throws(LogError) -> Bool {
+        var events: [(header: EventHeader, payload: [UInt8])] = []
+        var isSame = true
+        var place = 0
+        do throws(EventWalkError<Never>) {
+            try Commit.forEachEvent(of: left, sequence: sequence) { header, payload, _ in
+                events.append((copy header, payload.copied()))
+                return true
+            }
+            try Commit.forEachEvent(of: right, sequence: sequence) { header, payload, _ in
+                isSame = place < events.count && events[place].header == copy header && events[place].payload == payload.copied()
+                place += 1
+                return isSame
+            }
+        } catch {
+            switch error {
+            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+            }
+        }
+        return isSame && place == events.count
+    }
+
+    private static let formerHeadsKey: [UInt8] = Array("former heads".utf8)
+
+    /// Notes the head digests that the log had in an older format, for whoever has written one down.
+    private func recordFormerHeads(_ heads: [(origin: OriginID, digest: SHA256Digest)]) throws(LogError) {
+        guard !heads.isEmpty else { return }
+        var writer = ByteWriter()
+        for (origin, digest) in heads {
+            writer.write(origin.rawValue)
+            writer.write(digest)
+        }
+        let bytes = writer.bytes
+        try write { (transaction: inout WriteTransaction) throws(LogError) in
+            do throws(LMDBError) { try transaction.put(Self.formerHeadsKey, bytes, in: records) } catch { throw .storage(error) }
+        }
+    }
+
+    /// The head digests that the log had in an older format when it was carried over, by origin.
+    package func formerHeads(_ transaction: borrowing ReadTransaction) throws(LogError) -> [(origin: OriginID, digest: SHA256Digest)] {
+        do throws(LMDBError) {
+            guard let value = try transaction.value(for: Self.formerHeadsKey, in: records) else { return [] }
+            var reader = ByteReader(value)
+            var heads: [(origin: OriginID, digest: SHA256Digest)] = []
+            while reader.remaining > 0, let origin = try? reader.readUInt64(), let digest = try? reader.readDigest() {
+                heads.append((OriginID(rawValue: origin), digest))
+            }
+            return heads
+        } catch { throw .storage(error) }
+    }
+}

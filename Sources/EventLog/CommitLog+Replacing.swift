@@ -1,0 +1,55 @@
+internal import LMDB
+
+extension CommitLog {
+    /// Opens the store at `path` to put another in its place: nobody else may have it open, in this process either.
+    ///
+    /// - Throws: `.storage` with the fault `.inUse` where this process has it open.
+    package static func openAlone(path: String) throws(LogError) -> CommitLog {
+        guard !Environment.isOpen(path: path) else { throw .storage(LMDBError(.inUse, operation: "open", path: path)) }
+        return try open(path: path)
+    }
+
+    /// Puts another store in this one's place, all of it or nothing of it: see ``Environment/replaceData(_:)``.
+    ///
+    /// This log can be read from in `build`. Its device goes on under its origin in the new store: that is recorded here, in
+    /// the log that `build` returns, which must lie in `folder`.
+    ///
+    /// - Parameter build: makes the new store in `folder` and returns its open log; `nil` if all shall stay as it is.
+    /// - Parameter prove: looks at the new store once it is closed; false if it isn't fit to take the place.
+    /// - Returns: whether the new store took the place; then let go of this log, and open the store again.
+    /// - Throws: `.storage` with the fault `.inUse` where another process has the store open.
+    package func replaceStore(
+        _ build: (_ folder: String) throws(LogError) -> CommitLog?, prove: (_ folder: String) throws(LogError) -> Bool = { _ in true }
+    ) throws(LogError) -> Bool {
+        let local = try read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            try localOrigin(transaction).flatMap { isOwn($0) ? $0.origin : nil }
+        }
+        let outcome: Replacement
+        do throws(TransactionError<LogError>) {
+            outcome = try environment.replaceData { (folder) throws(LogError) in
+                do {
+                    guard let log = try build(folder) else { return false }
+                    if let local {
+                        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+                            try log.setLocalOrigin(local, &transaction)
+                        }
+                    }
+                }
+                return try prove(folder)
+            }
+        } catch {
+            switch error {
+            case .storage(let error): throw .storage(error)
+            case .body(let error): throw error
+            }
+        }
+        guard outcome != .inUse else { throw .storage(LMDBError(.inUse, operation: "rename", path: path)) }
+        return outcome == .done
+    }
+
+    /// Writes the newest state of the store to a data file in `folder`, without the space that nothing uses, and opens it.
+    package func compactCopy(in folder: String) throws(LogError) -> CommitLog {
+        do throws(LMDBError) { try environment.copyData(to: folder + "/data.mdb", compacting: true) } catch { throw .storage(error) }
+        return try Self.open(path: folder)
+    }
+}

@@ -1,0 +1,80 @@
+package import EventCoding
+internal import Hashing
+
+/// Carries the commits of an older format over to the present one, origin by origin and in their order.
+///
+/// A pure function of the old commits, so that devices which carry the same history over, each by itself, come to the same
+/// commits and digests, and can go on merging. Events keep their headers and payloads byte for byte. What is new in format 2 is that
+/// texts may be erased: an event's salt is taken from the digest of its old commit, which nobody can know without its texts.
+package struct CommitUpgrade: ~Copyable {
+    private var heads: [OriginID: (old: OriginHead, new: SHA256Digest)] = [:]
+    private var hasher = SHA256Hasher()
+    private let erasableCount: (borrowing EventHeader, RawSpan) -> Int
+
+    /// - Parameter erasableCount: of an event's payload, how many bytes at the end are texts that may be erased.
+    package init(erasableCount: @escaping (borrowing EventHeader, RawSpan) -> Int) {
+        self.erasableCount = erasableCount
+    }
+
+    /// The heads that the old commits had so far, by origin.
+    package var oldHeads: [(origin: OriginID, digest: SHA256Digest)] {
+        heads.map { (origin: $0.key, digest: $0.value.old.digest) }.sorted { $0.origin < $1.origin }
+    }
+
+    /// `commit` in the present format, if it has an older one; it must then be the next of its origin. `nil` if it has the present one.
+    package mutating func takeIfOlder(_ commit: RawSpan, sequence: UInt64) throws(LogError) -> [UInt8]? {
+        guard let header = try? Commit.header(of: commit), header.format < Commit.format else { return nil }
+        return try take(commit, sequence: sequence)
+    }
+
+    /// `commit` in the present format. It must be the next one of its origin, and prove itself.
+    package mutating func take(_ commit: RawSpan, sequence: UInt64) throws(LogError) -> [UInt8] {
+        do throws(ByteFault) {
+            let header = try Commit.header(of: commit)
+            let summary = try CommitSummary(checking: commit)
+            var head = heads[summary.origin] ?? (old: OriginHead(), new: .zero)
+            guard header.format == Commit.oldestFormat, header.number == head.old.commits + 1, summary.firstNumber == head.old.events + 1,
+                Commit.digest(of: commit, after: head.old.digest, with: &hasher) == header.digest
+            else {
+                throw ByteFault(.badChecksum, offset: 0)
+            }
+            let (bytes, digest) = try upgraded(commit, header, after: head.new)
+            head.old.commits = header.number
+            head.old.events += UInt64(header.eventCount)
+            head.old.digest = header.digest
+            head.new = digest
+            heads[summary.origin] = head
+            return bytes
+        } catch { throw .malformed(sequence: sequence, error) }
+    }
+
+    private mutating func upgraded(
+        _ commit: RawSpan, _ header: Commit.Header, after previous: SHA256Digest
+    ) throws(ByteFault) -> (bytes: [UInt8], digest: SHA256Digest) {
+        var frames = ByteWriter(reserving: commit.byteCount + 32 * header.eventCount)
+        var traits = Commit.Traits()
+        var offset = header.framesOffset
+        for _ in 0..<header.eventCount {
+            let length = try EventFrame.length(at: offset, of: commit)
+            let frame = commit.extracting(offset..<offset + length)
+            let (event, payloadOffset) = try EventFrame.parse(frame)
+            let payload = frame.extracting(payloadOffset..<length)
+            let count = erasableCount(event, payload)
+            if count > 0 {
+                let erasure = Erasure.possible(count: count, salt: salt(of: event, digest: header.digest))
+                try EventFrame.append(event, payload: payload.copied(), erasure: erasure, to: &frames)
+            } else {
+                frames.write(bytes: frame.copied())
+            }
+            traits.note(event.type, isErasable: count > 0)
+            offset += length
+        }
+        return Commit.encode(
+            number: header.number, frames: frames.bytes, eventCount: header.eventCount, traits: traits, actionKey: header.actionKey,
+            after: previous, with: &hasher)
+    }
+
+    private func salt(of event: borrowing EventHeader, digest: SHA256Digest) -> UniqueID {
+        uniqueID(namespace: "salt of format 1", [digest.description, "\(event.id.number)"])
+    }
+}

@@ -1,0 +1,119 @@
+internal import Synchronization
+
+/// What came of an attempt to put another data file in a store's place.
+package enum Replacement: Hashable, Sendable {
+    /// The store is the new one from now on. Whoever holds the old environment must let go of it and open the store again.
+    case done
+    /// What was made isn't to take the store's place; the store is as it was.
+    case declined
+    /// Another process has the store open; nothing was begun.
+    case inUse
+}
+
+extension Environment {
+    /// Whether this process has the store in the folder `path` open.
+    package static func isOpen(path: String) -> Bool {
+        guard let status = try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true) else { return false }
+        return EnvironmentRegistry.isOpen(status.identity)
+    }
+
+    /// Puts another data file in the place of this store's, all of it or nothing of it.
+    ///
+    /// While no other process has the store open, and none can open it, `build` makes a store in an empty folder; this store
+    /// can be read meanwhile, but nobody writes to it. Once the new store is closed, proved page by page and synced, its data
+    /// file takes the old one's name by one rename. A crash at any moment leaves the old store or the new one, and what was left
+    /// over beside it is removed by the next opener. The old file keeps a second name until the rename is on the disk.
+    ///
+    /// Afterwards every transaction of this environment fails with `.replaced`: all references to it must go. Other processes
+    /// wait until then. The new data file keeps its inode.
+    ///
+    /// - Parameter build: gets the folder; true if what it made shall take the store's place. It must have let go of every
+    ///   environment that it opened there.
+    /// - Throws: `.body` with what `build` threw; `.storage`, where `.commitOutcomeUnknown` says that the rename may not last.
+    package func replaceData<Failure: Error>(
+        _ build: (_ folder: String) throws(Failure) -> Bool
+    ) throws(TransactionError<Failure>) -> Replacement {
+        let folder = path + "/" + StoreFolder.replacement
+        do throws(LMDBError) {
+            guard !isReadOnly else { throw failure(.readOnly, "rename") }
+            guard try becomeAlone() else { return .inUse }
+        } catch { throw .storage(error) }
+        var wasReplaced = false
+        // Alone until the environment is closed, once the data file is another's.
+        defer { if !wasReplaced { shareAgain() } }
+        do throws(LMDBError) { try takeTurn() } catch { throw .storage(error) }
+        defer { giveTurn() }
+        gate.withLock { $0.isBeingReplaced = true }
+        defer { gate.withLock { $0.isBeingReplaced = false } }
+        do throws(LMDBError) {
+            try removeLeftovers()
+            try StoreFolder.makeEmpty(folder)
+        } catch { throw .storage(error) }
+        let isWanted: Bool
+        do throws(Failure) { isWanted = try build(folder) } catch {
+            try? removeLeftovers()
+            throw .body(error)
+        }
+        guard isWanted else {
+            try? removeLeftovers()
+            return .declined
+        }
+        do throws(LMDBError) { try putInPlace(folder, &wasReplaced) } catch {
+            if !wasReplaced { try? removeLeftovers() }
+            throw .storage(error)
+        }
+        // What stays behind costs space only, until the next opener removes it.
+        try? removeLeftovers()
+        return .done
+    }
+
+    private func putInPlace(_ folder: String, _ wasReplaced: inout Bool) throws(LMDBError) {
+        let (new, old) = (StoreFiles.dataPath(in: folder), StoreFiles.dataPath(in: path))
+        let identity = try attempt("stat", new) { () throws(LMDBCode) in try System.status(of: new, followingLinks: false).identity }
+        guard !EnvironmentRegistry.isOpen(identity) else { throw LMDBError(.inUse, operation: "rename", path: folder) }
+        try Self.prove(folder)
+        try attempt("fsync", new) { () throws(LMDBCode) in
+            let file = try OwnedFile.open(new, .readWrite)
+            try file.sync()
+            try System.syncDirectory(folder)
+        }
+        // A file system without second names still renames in one step.
+        try? System.addName(old + ".previous", to: old)
+        gate.withLock { $0.successor = identity }
+        EnvironmentRegistry.add(identity, for: self)
+        do throws(LMDBCode) { try System.rename(new, to: old) } catch {
+            EnvironmentRegistry.forget(identity)
+            gate.withLock { $0.successor = nil }
+            throw failure(.failed(error), "rename")
+        }
+        wasReplaced = true
+        gate.withLock { $0.wasReplaced = true }
+        do throws(LMDBCode) { try System.syncDirectory(path) } catch { throw failure(.commitOutcomeUnknown(error), "fsync") }
+    }
+
+    /// Nothing takes a store's place that couldn't be opened as one.
+    private static func prove(_ folder: String) throws(LMDBError) {
+        do throws(StoreFault) {
+            try StoreCheck.quickCheck(folder)
+            let check = try PageCheck.run(storePath: folder)
+            guard let first = check.findings.first else { return }
+            throw .damaged(path: folder, first: first, count: check.findingCount)
+        } catch { throw LMDBError(.unusable(error), operation: "rename", path: folder) }
+    }
+
+    private func removeLeftovers() throws(LMDBError) {
+        try StoreFolder.remove(path + "/" + StoreFolder.replacement)
+        let previous = StoreFiles.dataPath(in: path) + ".previous"
+        try attempt("unlink", previous) { () throws(LMDBCode) in try System.removeFile(previous) }
+    }
+
+    /// Removes what an interrupted replacement left behind, if there is any and nobody else has the store open.
+    package func clearLeftovers() {
+        guard !isReadOnly, System.exists(path + "/" + StoreFolder.replacement) || System.exists(StoreFiles.dataPath(in: path) + ".previous")
+        else { return }
+        guard (try? becomeAlone()) == true else { return }
+        defer { shareAgain() }
+        guard gate.withLock({ !$0.isBeingReplaced && !$0.wasReplaced }) else { return }
+        try? removeLeftovers()
+    }
+}

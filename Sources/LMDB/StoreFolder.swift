@@ -1,0 +1,82 @@
+/// A store's folder as a whole: made beside where it shall be, synced, and put in its place by one rename.
+package enum StoreFolder {
+    /// The files that a store's folder may hold.
+    static let files = ["data.mdb", "data.mdb.previous", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified"]
+    /// The folder in a store's folder in which what shall take the store's place is made.
+    static let replacement = "replacement"
+
+    /// Whether anything has that name.
+    package static func exists(_ path: String) -> Bool { System.exists(path) }
+
+    /// Bytes of the store's data file; 0 where there is none.
+    package static func dataLength(_ path: String) -> Int {
+        (try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true))?.length ?? 0
+    }
+
+    /// Makes an empty folder, for its owner only. What an earlier attempt left under that name is removed first.
+    package static func makeEmpty(_ path: String) throws(LMDBError) {
+        try remove(path)
+        try attempt("mkdir", path) { () throws(LMDBCode) in try System.makeDirectory(path) }
+    }
+
+    /// Removes a store's folder with the files that a store has, and nothing else: where there is more, it stays, and that is
+    /// an error. Nobody in this process may have the store open.
+    package static func remove(_ path: String) throws(LMDBError) {
+        guard System.exists(path) else { return }
+        let inner = path + "/" + replacement
+        if System.exists(inner) { try remove(inner) }
+        try attempt("unlink", path) { () throws(LMDBCode) in
+            for file in files { try System.removeFile(path + "/" + file) }
+            try System.removeDirectory(path)
+        }
+    }
+
+    /// Leaves of a store's folder only what a copy of the store needs.
+    package static func removeLocks(_ path: String) throws(LMDBError) {
+        try attempt("unlink", path) { () throws(LMDBCode) in
+            for file in ["lock.mdb", "engram.lock", "writer.lock"] { try System.removeFile(path + "/" + file) }
+        }
+    }
+
+    /// Puts the folder `path` on the disk, then under the name `target`, which nothing must have, and syncs that too.
+    package static func move(_ path: String, to target: String) throws(LMDBError) {
+        guard !System.exists(target) else { throw LMDBError(.failed(.entryExists), operation: "rename", path: target) }
+        try attempt("rename", target) { () throws(LMDBCode) in
+            try System.syncDirectory(path)
+            try System.rename(path, to: target)
+            try System.syncDirectory(System.folder(of: target))
+        }
+    }
+
+    /// Copies the data file of a store that nobody writes to, by plain reads, into another folder, and syncs it.
+    package static func copyDataFile(of path: String, to folder: String) throws(LMDBError) {
+        let data = StoreFiles.dataPath(in: path)
+        var target = try NewFile(StoreFiles.dataPath(in: folder))
+        do throws(StoreFault) {
+            let source = try PageFile.open(data)
+            var offset = 0
+            while true {
+                let piece = try source.bytes(at: offset, count: 1 << 20)
+                guard !piece.isEmpty, target.write(piece) else { break }
+                offset += piece.count
+            }
+        } catch { throw LMDBError(.unusable(error), operation: "read", path: path) }
+        try target.finish()
+    }
+}
+
+extension StoreFolder {
+    /// Gives a store's data file a second name, in a folder of its own: what is there now stays there when another file takes the
+    /// first name. A file system without second names gets a copy. Nobody may write to the store meanwhile.
+    package static func keepDataFile(of path: String, in folder: String) throws(LMDBError) {
+        try makeEmpty(folder)
+        let (data, kept) = (StoreFiles.dataPath(in: path), StoreFiles.dataPath(in: folder))
+        var hasName = true
+        do throws(LMDBCode) { try System.addName(kept, to: data) } catch { hasName = false }
+        if !hasName { try copyDataFile(of: path, to: folder) }
+        try attempt("fsync", folder) { () throws(LMDBCode) in
+            try System.syncDirectory(folder)
+            try System.syncDirectory(path)
+        }
+    }
+}
