@@ -35,7 +35,9 @@ extension StudyStore {
     /// - Complexity: O(size of the file).
     public func backup(to target: String, openForm: Bool = false, drill isDrill: Bool = false) throws(StoreError) -> BackupReport {
         let target = Self.trimmed(target)
-        guard !StoreFolder.exists(target) else { throw .storeExists(path: target) }
+        let isThere: Bool
+        do throws(LMDBError) { isThere = try StoreFolder.exists(target) } catch { throw StoreError(error, path: target) }
+        guard !isThere else { throw .storeExists(path: target) }
         let partial = target + ".partial"
         var isPartialThere = false
         do throws(StoreError) {

@@ -25,6 +25,7 @@ from operations import Scene, operations
 
 #: Commands that only read, and how often each row is drawn.
 READING = [("due",), ("stats",), ("verify",), ("verify", "--level", "pages"), ("replay",), ("log", "export")]
+#: Those that want the store for themselves are refused in a crowd.
 WEIGHTS = {"review": 10, "import": 3, "log import": 1, "merge": 1, "rebuild": 2, "init": 2}
 CHECK_EVERY = 25
 
@@ -55,7 +56,7 @@ class Work:
             raise Broken(f"{self.name}: it hung")
         return False
 
-    def result(self):
+    def result(self, refusals=()):
         """What it printed, if that was whole; Broken where it failed by itself."""
         self.output.seek(0)
         self.errors.seek(0)
@@ -63,6 +64,8 @@ class Work:
         self.output.close()
         self.errors.close()
         code = self.process.returncode
+        if code in refusals:
+            return None
         if code != 0 and not (self.was_killed and code == -signal.SIGKILL):
             raise Broken(f"{self.name}: exit {code}: {errors}{out[:300]}")
         try:
@@ -111,6 +114,8 @@ class Rounds:
     def clear(self, row):
         if row.makes:
             shutil.rmtree(self.scene.subject(row), ignore_errors=True)
+        if row.name == "migrate":
+            self.scene.make_old()
         if row.writes and os.path.exists(row.writes(self.scene)):
             os.unlink(row.writes(self.scene))
 
@@ -123,7 +128,7 @@ class Rounds:
                 works.append((None, None, Work("reading", self.read_line(self.dice.choice(READING)), self.typical["reading"], self.dice, output)))
                 continue
             row = self.dice.choices(self.rows, [WEIGHTS.get(row.name, 1) for row in self.rows])[0]
-            if row.makes or row.writes:
+            if row.makes or row.writes or row.name == "migrate":
                 if making:
                     continue
                 making = row
@@ -140,7 +145,8 @@ class Rounds:
             self.make_again(making)
 
     def take(self, row, part, work):
-        answer = work.result()
+        refusals = (row.done_codes + ((3,) if row.alone else ())) if row and row.alone else ()
+        answer = work.result(tuple(code for code in refusals if code != 0))
         self.figures["processes"] += 1
         self.figures["killed"] += work.was_killed
         if answer is None or row is None:
@@ -156,7 +162,7 @@ class Rounds:
         if row.writes:
             self.clear(row)
         code, out, errors = run(*self.scene.command_line(row))
-        if code not in ((0,) if row.writes else (0, 3)):
+        if code not in ((0, 3) if row.makes else (0,)):
             raise Broken(f"{row.name} again: exit {code}: {errors}")
         self.probe.sound(self.scene.subject(row))
         self.clear(row)

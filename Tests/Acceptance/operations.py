@@ -1,11 +1,15 @@
 """The operations that the tests of storage run, one row each, and the store that they begin with."""
 
 import os
+import shutil
 import sqlite3
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from harness import NOW, commands, right, run, sample
+from harness import NOW, ROOT, commands, right, run, sample
+
+#: A store of an earlier format.
+EARLIER = os.path.join(ROOT, "Tests", "CompatibilityTests", "Stores", "format-1", "data.mdb")
 
 
 @dataclass
@@ -22,6 +26,12 @@ class Operation:
     writes: Optional[Callable[["Scene"], str]] = None
     #: Whether running it again adds what the first run added once more.
     adds_again: bool = False
+    #: The store that it works on.
+    store: Callable[["Scene"], str] = lambda scene: scene.store
+    #: Whether it is refused while somebody else has the store open.
+    alone: bool = False
+    #: Exit codes of running it again where it was done already.
+    done_codes: tuple = (0,)
 
 
 OPERATIONS = [
@@ -35,9 +45,9 @@ OPERATIONS = [
     Operation(
         "export", lambda s: ["export", "csv", os.path.join(s.folder, "cards.csv")], "export",
         writes=lambda s: os.path.join(s.folder, "cards.csv")),
-    Operation("erase", lambda s: ["erase", s.card], "erase"),
-    Operation("compact", lambda s: ["compact"], "compact"),
-    Operation("migrate", lambda s: ["migrate"], "migrate"),
+    Operation("erase", lambda s: ["erase", s.spare], "erase", alone=True, done_codes=(0, 1)),
+    Operation("compact", lambda s: ["compact"], "compact", alone=True),
+    Operation("migrate", lambda s: ["migrate"], "migrate", store=lambda s: s.old, alone=True),
     Operation("backup", lambda s: ["backup", os.path.join(s.folder, "copy")], "backup", makes=lambda s: os.path.join(s.folder, "copy")),
     Operation(
         "salvage", lambda s: ["salvage", s.store, os.path.join(s.folder, "saved")], "salvage",
@@ -84,16 +94,24 @@ class Scene:
         self.right("init")
         self.deck = self.right("deck", "add", "Words")["id"]
         self.card = self.right("card", "add", self.deck, "--front", "la casa", "--back", "the house")["id"]
-        self.right("card", "add", self.deck, "--front", "el perro", "--back", "the dog " * 700)
+        self.spare = self.right("card", "add", self.deck, "--front", "el perro", "--back", "the dog " * 700)["id"]
         self.right("import", sample(os.path.join(folder, "first.csv"), rows), "--zone", "UTC")
         for grade in ("good", "again", "easy"):
             self.right("review", self.card, grade)
+        self.old = os.path.join(folder, "old")
+        self.make_old()
         self.lines = os.path.join(folder, "log.ndjson")
         self.other = os.path.join(folder, "other")
         self.make_other(sample(os.path.join(folder, "others.csv"), rows, skip=1000))
 
     def right(self, *words):
         return right(self.program, *words, "--store", self.store, "--now", NOW)
+
+    def make_old(self):
+        """A store as an earlier program left it."""
+        shutil.rmtree(self.old, ignore_errors=True)
+        os.mkdir(self.old)
+        shutil.copy(EARLIER, self.old)
 
     def make_other(self, table):
         """Another device's store that holds more than this one, and the same as lines of JSON."""
@@ -107,9 +125,9 @@ class Scene:
 
     def command_line(self, row):
         """What is run for `row`."""
-        store = row.makes(self) if row.name == "init" else self.store
+        store = row.makes(self) if row.name == "init" else row.store(self)
         return [self.program, *row.arguments(self), "--store", store, "--now", NOW, "--json"]
 
     def subject(self, row):
         """The store that a run of `row` makes or changes."""
-        return row.makes(self) if row.makes else self.store
+        return row.makes(self) if row.makes else row.store(self)
