@@ -118,6 +118,7 @@ let package = Package(
                 "Engram", "EventCoding", "EventLog", "JSONText", "LMDB", "StudyModel", "CLMDB", "CSQLite", "CCrypto",
             ],
             path: "tools/Benchmark", swiftSettings: strict),
+        .executableTarget(name: "StoreProbe", dependencies: ["Engram"], path: "tools/StoreProbe", swiftSettings: strict),
         .target(name: "SchemaGeneration", dependencies: ["JSONText"], path: "tools/SchemaGeneration", swiftSettings: strict),
         .executableTarget(
             name: "SchemaGenerator", dependencies: ["SchemaGeneration"], path: "tools/SchemaGenerator", swiftSettings: strict),

@@ -34,6 +34,28 @@ package enum System {
     /// Makes a write to a closed pipe return `EPIPE` instead of killing the process.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
+    /// What is written to standard error where a damaged file kills the process; set before the handler is.
+    private nonisolated(unsafe) static var lastWords = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+    /// Lets a fault of memory, a file that ends too early under its map, or an assertion in a C library end the process with
+    /// `message` and an exit code, where it would die by a signal. A trap in Swift's own code still does.
+    package static func endCrashes(saying message: String, code: ExitCode) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: message.utf8.count, alignment: 1)
+        unsafe bytes.copyBytes(from: message.utf8)
+        // Kept for as long as the process lives: nobody knows when a signal comes.
+        unsafe lastWords = UnsafeRawBufferPointer(bytes)
+        unsafe exitCodeOfCrash = code.rawValue
+        // Nothing in it but calls that a handler may make.
+        let end: @convention(c) (Int32) -> Void = { _ in
+            unsafe _ = putWords(System.standardError, System.lastWords.baseAddress, System.lastWords.count)
+            unsafe _exit(System.exitCodeOfCrash)
+        }
+        for number in [SIGSEGV, SIGBUS, SIGABRT] { _ = signal(number, end) }
+    }
+
+    // Written once, before the handler can run.
+    private nonisolated(unsafe) static var exitCodeOfCrash: Int32 = 3
+
     /// Fills standard streams that the caller closed, so that no file opened later takes their numbers: a store opened as
     /// descriptor 1 would receive everything that is printed. They are opened for reading, so that printing still fails.
     package static func holdStandardStreams() {
@@ -257,5 +279,10 @@ extension System {
 
 /// `write` of the C library, under a name that `System.write` doesn't hide.
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}
+
+/// `write` of the C library, which inside ``System`` would be another.
+private func putWords(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -31,6 +31,17 @@ struct LiveProjection: Sendable {
         base = heads.sequence
     }
 
+    /// What is wrong with the blocks of a checkpoint that is whole by its checksums and of this program's version; `nil` where
+    /// it can be used, or is another version's.
+    static func fault(of checkpoint: Checkpoint) -> ByteFault? {
+        do throws(CheckpointFault) {
+            _ = try StudyState(checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
+        } catch {
+            if case .malformed(let fault) = error { return fault }
+        }
+        return nil
+    }
+
     /// Folds the commits that have come since, of this process or of another.
     ///
     /// An event that comes late, or says how others count, folds its entity anew. Complexity: O(new events), and for each
@@ -117,7 +128,7 @@ struct LiveProjection: Sendable {
         guard catching.isPending.insert(subject).inserted else { return }
         catching.pending.append(subject)
         guard catching.pending.count <= Self.refoldLimit else { return }
-        state.retract(subject, timeline: try timeline(of: subject, before: position, log, transaction))
+        state.retract(subject, timeline: try wholeTimeline(of: subject, before: position, log, transaction))
     }
 
     /// Every event of an entity that was taken so far, in the order of arrival. Complexity: O(events of the entity).
@@ -135,7 +146,22 @@ struct LiveProjection: Sendable {
         events.reserveCapacity(positions.count)
         for position in positions {
             let event = try log.event(at: position, transaction)
+            guard event.header.subject == subject else {
+                throw .malformed(sequence: position.sequence, ByteFault(.badValue, offset: position.offset))
+            }
             events.append(TimelineEvent(header: event.header, payload: event.payload, position: position))
+        }
+        return events
+    }
+
+    /// The same, where the card's texts prove that the index of timelines knows the card's events.
+    func wholeTimeline(
+        of subject: UniqueID, before end: EventPosition? = nil, _ log: CommitLog, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> [TimelineEvent] {
+        let events = try timeline(of: subject, before: end, log, transaction)
+        guard let card = state.card(subject) else { return events }
+        for text in [card.frontAt, card.backAt] where text != .none && !events.contains(where: { $0.position == text }) {
+            throw .storage(log.damaged("read a timeline"))
         }
         return events
     }

@@ -107,7 +107,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/notFound(_:name:)`` where nothing is known of it.
     public func timeline(of id: UniqueID) throws(StoreError) -> [TimelineLine] {
         let lines = try reading { (transaction, projection) throws(LogError) in
-            projection.state.timeline(of: id, try projection.timeline(of: id, log, transaction))
+            projection.state.timeline(of: id, try projection.wholeTimeline(of: id, log, transaction))
         }
         guard !lines.isEmpty else { throw .notFound(.card, name: id.description) }
         return lines

@@ -35,7 +35,9 @@ extension StudyStore {
     /// - Complexity: O(size of the file).
     public func backup(to target: String, openForm: Bool = false, drill isDrill: Bool = false) throws(StoreError) -> BackupReport {
         let target = Self.trimmed(target)
-        guard !StoreFolder.exists(target) else { throw .storeExists(path: target) }
+        let isThere: Bool
+        do throws(LMDBError) { isThere = try StoreFolder.exists(target) } catch { throw StoreError(error, path: target) }
+        guard !isThere else { throw .storeExists(path: target) }
         let partial = target + ".partial"
         var isPartialThere = false
         do throws(StoreError) {
@@ -115,7 +117,7 @@ extension StudyStore {
         let store = try create(at: imported)
         // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.
         let latest = Moment(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
-        let report = try store.importLog(path: file, at: latest) { lines.next() }
+        let report = try store.importLog(path: file, at: latest) { () throws(StoreError) in try lines.next() }
         guard report.digest == digest else {
             throw .damaged(path: backup, place: "drill", why: "its open form folds to \(report.digest), and should to \(digest)")
         }

@@ -115,7 +115,7 @@ extension StudyStore {
     ) throws(StoreError) {
         do throws(LogError) {
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try log.forEachCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
+                try log.forEveryCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
                     try Self.open(commit, sequence: number) { types.isEmpty || types.contains($0.type) ? body($0) : true }
                 }
             }
@@ -124,9 +124,19 @@ extension StudyStore {
 
     /// Hands over the whole log as lines of NDJSON, without their ends, until `write` says false.
     ///
-    /// ``importLog(path:at:nextLine:)`` makes the same log of them again, digest for digest.
+    /// ``importLog(path:at:nextLine:)`` makes the same log of them again, digest for digest. Each commit is proved first, since
+    /// it would be refused there.
+    /// - Throws: ``StoreError/damaged(path:place:why:)`` at the first commit that isn't what was written.
     public func exportLog(_ write: (_ line: [UInt8]) -> Bool) throws(StoreError) {
-        try events { write($0.line()) }
+        do throws(LogError) {
+            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                var chains = CommitChains()
+                try log.forEveryCommit(transaction) { (sequence, commit) throws(LogError) in
+                    try chains.prove(commit, sequence: sequence)
+                    return try Self.open(commit, sequence: sequence) { write($0.line()) }
+                }
+            }
+        } catch { throw StoreError(error, path: path) }
     }
 
     /// Hands over the events of a commit in their open form; false once `body` says so.

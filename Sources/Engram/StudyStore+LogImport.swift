@@ -12,13 +12,16 @@ extension StudyStore {
     /// - Parameters:
     ///   - path: the file's name, for messages.
     ///   - moment: the time of the import; events that lie more than a day ahead of it are held back.
-    ///   - nextLine: gives each line without its end, and `nil` at the end.
+    ///   - nextLine: gives each line without its end, and `nil` at the end. Where it throws, nothing is taken.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` with the number of the line.
-    public func importLog(path: String, at moment: Moment, nextLine: () -> [UInt8]?) throws(StoreError) -> MergeReport {
+    public func importLog(
+        path: String, at moment: Moment, nextLine: () throws(StoreError) -> [UInt8]?
+    ) throws(StoreError) -> MergeReport {
         try take(at: moment, path: path) { (take) throws(WriteError) in
             var reader = CommitAssembler(path: path)
-            while let line = nextLine() {
+            while true {
                 do throws(StoreError) {
+                    guard let line = try nextLine() else { break }
                     guard let commit = try reader.take(line) else { continue }
                     do throws(LogError) { try take(commit.rawSpan) } catch {
                         throw reader.fault(reader.firstLine, "\(error)")
@@ -27,6 +30,12 @@ extension StudyStore {
             }
             do throws(StoreError) { try reader.finish() } catch { throw .store(error) }
         }
+    }
+
+    /// Takes in what comes on standard input, as ``importLog(path:at:nextLine:)`` does; `name` is what messages call it.
+    public func importLog(standardInputNamed name: String, at moment: Moment) throws(StoreError) -> MergeReport {
+        let lines = try LineReader(standardInputNamed: name)
+        return try importLog(path: name, at: moment) { () throws(StoreError) in try lines.next() }
     }
 }
 

@@ -66,7 +66,7 @@ extension StudyStore {
     /// - Complexity: O(commits of both); what is new is folded.
     public func merge(with other: String, at moment: Moment) throws(StoreError) -> MergeReport {
         if let lines = try LineReader(path: other) {
-            return try importLog(path: other, at: moment) { lines.next() }
+            return try importLog(path: other, at: moment) { () throws(StoreError) in try lines.next() }
         }
         let source: CommitLog
         do throws(LogError) { source = try CommitLog.open(path: other, readOnly: true) } catch { throw StoreError(error, path: other) }
@@ -78,7 +78,7 @@ extension StudyStore {
         return try take(at: moment, path: other) { (take) throws(WriteError) in
             do throws(LogError) {
                 try source.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                    try source.forEachCommit(transaction) { (_, commit) throws(LogError) in
+                    try source.forEveryCommit(transaction) { (_, commit) throws(LogError) in
                         try take(commit)
                         return true
                     }

@@ -64,7 +64,7 @@ extension StudyStore {
         progress: (Int) -> Void = { _ in }
     ) throws(StoreError) -> SalvageReport {
         let target = trimmed(target)
-        guard !StoreFolder.exists(target) else { throw .storeExists(path: target) }
+        guard try !onDisk(target, { () throws(LMDBError) in try StoreFolder.exists(target) }) else { throw .storeExists(path: target) }
         var files: [RawFile] = []
         for path in [damaged] + helpers { files.append(try rawFile(path)) }
         let survey = SalvageSurvey(files, progress: progress)

@@ -148,14 +148,18 @@ extension StudyStore {
 
     private static func note(_ check: ProjectionCheck, of log: CommitLog, _ report: inout VerifyReport) {
         report.projections = check.projections
-        if check.projections == 0 {
+        if let fault = check.fault {
+            report.add(
+                "checkpoint_damaged", at: log.path,
+                "byte \(fault.offset) of a block: \(fault.kind.rawValue)")
+        } else if check.projections == 0 {
             report.remarks.append("no projection is stored yet, so none can differ from the log, which folds without a fault")
         }
         for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
         if check.unerased > 0 {
             report.add(
                 "erasure_incomplete", at: log.path,
-                "\(check.unerased) events still have texts of cards that were erased; engram card erase does it again")
+                "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
         }
         if check.misplaced > 0 {
             report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
@@ -208,7 +212,10 @@ extension StudyStore {
             check.misplaced = replay.misplaced
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
-            guard !stored.isWithoutCheckpoint else { return check }
+            guard !stored.isWithoutCheckpoint else {
+                check.fault = try log.checkpoint(transaction).flatMap(LiveProjection.fault(of:))
+                return check
+            }
             try stored.catchUp(log, transaction)
             check.projections = 8
             check.unerased = try log.countTexts(of: erasedCards(replay.state), transaction)
@@ -223,6 +230,8 @@ private struct ProjectionCheck: Sendable {
     /// Cards, decks, items, sessions, packs, tests, tallies and settings; none where nothing is stored.
     var projections = 0
     var differences: [StateDifference] = []
+    /// Why the stored projections can't be read.
+    var fault: ByteFault?
     var misplaced = 0
     /// Events that still have the texts of cards which were erased.
     var unerased = 0

@@ -19,7 +19,17 @@ enum StoreAccess {
     }
 
     static func open(_ call: Invocation, _ session: Session) throws -> StudyStore {
-        try StudyStore.open(at: try path(call, session))
+        let path = try path(call, session)
+        endCrashes(in: path, session)
+        return try StudyStore.open(at: path)
+    }
+
+    /// LMDB trusts its file. Opening looks at the pages that lead to all others; a damaged one further down can still kill the
+    /// process, which then says so, with the exit code for a store that can't be read.
+    static func endCrashes(in path: String, _ session: Session) {
+        System.endCrashes(
+            saying: "engram: the store at \(shown(path)) can't be read: its file seems to be damaged, and nothing of this command was "
+                + "kept that wasn't whole\nRun: engram verify --store \(shown(path))\n", code: .store)
     }
 
     /// What went wrong, with the exit code that scripts rely on.

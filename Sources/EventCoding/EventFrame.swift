@@ -146,11 +146,20 @@ package enum EventFrame {
     }
 
     /// Whether the checksum of `frame`, which is one whole frame, is that of its bytes.
+    @usableFromInline
     package static func isIntact(_ frame: RawSpan) -> Bool {
         guard frame.byteCount >= minimumSize else { return false }
         let stored = unsafe UInt32(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt32.self))
         let actual = unsafe frame.withUnsafeBytes { unsafe checksum(UnsafeRawBufferPointer(rebasing: $0[4...])) }
         return stored == actual
+    }
+
+    /// What ``parse(_:)`` tells of a frame whose checksum is that of its bytes; any other is an error.
+    @inlinable
+    @inline(__always)
+    package static func parseIntact(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
+        guard isIntact(frame) else { throw ByteFault(.badChecksum, offset: 0) }
+        return try parse(frame)
     }
 
     /// The header of `frame`, which is one whole frame, and the offset of its payload.

@@ -3,7 +3,7 @@ package import EventCoding
 extension Commit {
     /// Hands over each event of `commit` with its payload and place, in order, until `body` says false.
     ///
-    /// Checks the form of every frame that it passes, not the checksums. Complexity: O(events).
+    /// Checks the form and the checksum of every frame that it passes. Complexity: O(bytes of the events).
     package static func forEachEvent<Failure: Error>(
         of commit: RawSpan, sequence: UInt64, _ body: (borrowing EventHeader, RawSpan, EventPosition) throws(Failure) -> Bool
     ) throws(EventWalkError<Failure>) {
@@ -16,7 +16,7 @@ extension Commit {
             let payloadOffset: Int
             do throws(ByteFault) {
                 length = try EventFrame.length(at: offset, of: commit)
-                (header, payloadOffset) = try EventFrame.parse(commit.extracting(offset..<offset + length))
+                (header, payloadOffset) = try EventFrame.parseIntact(commit.extracting(offset..<offset + length))
             } catch {
                 throw .malformed(ByteFault(error.kind, offset: offset + error.offset))
             }

@@ -65,7 +65,9 @@ extension CommitLog {
             }
             try reader.finish()
         } catch { return nil }
-        guard heads.sequence <= (try lastSequence(transaction)) else { return nil }
+        // A whole checkpoint proves that there were so many commits.
+        let last = try lastSequence(transaction)
+        guard heads.sequence <= last else { throw .missingCommit(sequence: last + 1) }
         var blocks: [[UInt8]] = []
         while UInt64(blocks.count) < blockCount {
             guard let block = try checkpointBlock(UInt64(blocks.count) + 1, transaction) else { return nil }

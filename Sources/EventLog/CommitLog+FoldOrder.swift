@@ -36,11 +36,13 @@ package struct LogOutline: Sendable {
 }
 
 extension CommitLog {
-    /// Looks at the first event of every commit. Complexity: O(commits).
+    /// Looks at the first event of every commit, and that no commit is missing. Complexity: O(commits).
     package func outline(_ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
         var result = LogOutline()
         var run: LogRun?
+        _ = try lastSequence(transaction)
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+            guard sequence == UInt64(result.commits) + 1 else { throw .missingCommit(sequence: UInt64(result.commits) + 1) }
             do throws(ByteFault) {
                 let outline = try Commit.outline(of: commit)
                 let length = try EventFrame.length(at: outline.framesOffset, of: commit)
@@ -92,7 +94,7 @@ extension CommitLog {
                     let length = try EventFrame.length(at: offset, of: commit)
                     if share.contains(EventFrame.lastByteOfSubject(at: offset, of: commit)) {
                         let frame = commit.extracting(offset..<offset + length)
-                        let (header, payloadOffset) = try EventFrame.parse(frame)
+                        let (header, payloadOffset) = try EventFrame.parseIntact(frame)
                         body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
                     }
                     offset += length
@@ -251,7 +253,7 @@ private struct RunStream {
         at offset: Int, of commit: RawSpan
     ) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int, length: Int) {
         let length = try EventFrame.length(at: offset, of: commit)
-        let (header, payloadOffset) = try EventFrame.parse(commit.extracting(offset..<offset + length))
+        let (header, payloadOffset) = try EventFrame.parseIntact(commit.extracting(offset..<offset + length))
         return (header, payloadOffset, length)
     }
 }

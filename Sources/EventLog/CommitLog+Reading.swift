@@ -3,12 +3,18 @@ package import LMDB
 
 extension CommitLog {
     /// Sequence number of the last commit; 0 where there is none. Complexity: O(log commits).
+    ///
+    /// Commits are numbered from 1 up without gaps, so the last number is how many there are. Where it isn't, pages of the log
+    /// were lost or put in place of others, and what they held must not be taken for never written.
     package func lastSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
+        let (last, count): (UInt64, UInt64)
         do throws(LMDBError) {
             var cursor = try transaction.cursor(in: commits)
-            guard try cursor.last() else { return 0 }
-            return cursor.number ?? 0
+            last = try cursor.last() ? cursor.number ?? 0 : 0
+            count = UInt64(clamping: try transaction.count(in: commits))
         } catch { throw .storage(error) }
+        guard last == count else { throw .missingCommit(sequence: min(last, count) &+ 1) }
+        return last
     }
 
     /// Hands over each commit from `first` on, in the order of arrival, until `body` says false.
@@ -23,6 +29,23 @@ extension CommitLog {
             guard try body(cursor.number ?? 0, cursor.value) else { return }
             do throws(LMDBError) { isThere = try cursor.next() } catch { throw .storage(error) }
         }
+    }
+
+    /// The same, where a commit that is missing, at the end as well, is an error.
+    package func forEveryCommit(
+        from first: UInt64 = 1, _ transaction: borrowing ReadTransaction,
+        _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
+    ) throws(LogError) {
+        let last = try lastSequence(transaction)
+        var expected = first
+        var goesOn = true
+        try forEachCommit(from: first, transaction) { (sequence, commit) throws(LogError) in
+            guard sequence == expected else { throw .missingCommit(sequence: expected) }
+            expected = sequence &+ 1
+            goesOn = try body(sequence, commit)
+            return goesOn
+        }
+        guard !goesOn || expected == 0 || expected > last else { throw .missingCommit(sequence: expected) }
     }
 
     /// Hands over each commit from the last one back, until `body` says false.
@@ -80,7 +103,7 @@ extension CommitLog {
         do throws(ByteFault) {
             let length = try EventFrame.length(at: position.offset, of: commit)
             let frame = commit.extracting(position.offset..<position.offset + length)
-            let (header, payloadOffset) = try EventFrame.parse(frame)
+            let (header, payloadOffset) = try EventFrame.parseIntact(frame)
             return StoredEvent(header: header, payload: frame.extracting(payloadOffset..<length).copied(), position: position)
         } catch { throw .malformed(sequence: position.sequence, error) }
     }
@@ -94,6 +117,7 @@ extension CommitLog {
 
     /// Takes note of a commit in `heads`, as the next of its origin. Complexity: O(events of the commit).
     package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) {
+        guard sequence == heads.sequence &+ 1 else { throw .missingCommit(sequence: heads.sequence &+ 1) }
         do throws(ByteFault) {
             let header = try Commit.header(of: commit)
             var last: EventHeader?
@@ -103,7 +127,9 @@ extension CommitLog {
                 last = try EventFrame.parse(commit.extracting(offset..<offset + length)).header
                 offset += length
             }
-            guard let last else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+            guard let last, header.number == heads[last.id.origin].commits &+ 1,
+                last.id.number == heads[last.id.origin].events &+ UInt64(header.eventCount)
+            else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
             heads.advance(
                 sequence: sequence, origin: last.id.origin, digest: header.digest, events: header.eventCount,
                 logicalTime: last.logicalTime)

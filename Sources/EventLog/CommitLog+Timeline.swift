@@ -48,7 +48,7 @@ extension CommitLog {
             while isThere {
                 guard let key = Self.timelineKey(cursor.key), key.subject == subject else { break }
                 guard let more = try? Self.decodePositions(cursor.value) else {
-                    throw LMDBError(.failed(.corrupted), operation: "read a timeline", path: path)
+                    throw damaged("read a timeline")
                 }
                 result += more
                 isThere = try cursor.next()
@@ -56,6 +56,9 @@ extension CommitLog {
         } catch { throw .storage(error) }
         return result
     }
+
+    /// The error of whoever finds that what is kept beside the log can't be right.
+    package func damaged(_ operation: String) -> LMDBError { LMDBError(.failed(.corrupted), operation: operation, path: path) }
 
     /// Hands over each record of the database of timelines: the entity, and the positions.
     package func forEachTimeline(

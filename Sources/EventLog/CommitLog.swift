@@ -82,9 +82,9 @@ package final class CommitLog: Sendable {
     }
 
     private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {
+        let own = ["commits", "checkpoints", "timelines", "actions", "records"]
         let options = Environment.Options(
-            databases: ["commits", "checkpoints", "timelines", "actions", "records"] + neighbours, readOnly: readOnly,
-            createIfMissing: createIfMissing)
+            databases: own + neighbours, required: own, readOnly: readOnly, createIfMissing: createIfMissing)
         do throws(LMDBError) {
             return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }

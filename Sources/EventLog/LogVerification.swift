@@ -92,7 +92,7 @@ extension CommitLog {
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
-        let checkpoint = try self.checkpoint(transaction)
+        let (checkpoint, missing) = try checkpointToVerify(transaction)
         let total = try lastSequence(transaction)
         var start = LogHeads()
         var isEnough: () -> Bool = { false }
@@ -118,7 +118,10 @@ extension CommitLog {
         result.isComplete = sample == nil && start.sequence == 0 && result.last == total
         guard result.isComplete else { return result }
         try verifyActions(&verifier, transaction)
-        if checkpoint == nil, try checkpointBlockCount(transaction) > 0 {
+        // A commit that is missing at the end leaves no gap behind.
+        if let missing, verifier.result.findings.isEmpty {
+            verifier.report(.sequenceGap, "commit \(missing) is missing: more commits were made than are there", sequence: missing)
+        } else if checkpoint == nil, missing == nil, try checkpointBlockCount(transaction) > 0 {
             verifier.report(.checkpointDamaged, "the last checkpoint isn't whole")
         }
         try verifyTimelines(&verifier, through: checkpoint?.heads.sequence, transaction)
@@ -132,6 +135,16 @@ extension CommitLog {
         var mixed = (sequence ^ seed) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
         return (mixed ^ mixed >> 32) & 0xFFFF_FFFF < share
+    }
+
+    /// The last checkpoint, if it is whole, or a commit that is missing.
+    private func checkpointToVerify(
+        _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> (checkpoint: Checkpoint?, missing: UInt64?) {
+        do throws(LogError) { return (try checkpoint(transaction), nil) } catch {
+            guard case .missingCommit(let sequence) = error else { throw error }
+            return (nil, sequence)
+        }
     }
 
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {

@@ -13,10 +13,17 @@ extension Environment {
         prepareProcess
         if options.createIfMissing, !options.readOnly { try makeFolder(path) }
         let environment = try EnvironmentRegistry.environment(
-            identifiedBy: { try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true).identity },
+            identifiedBy: { () throws(LMDBError) in try identity(of: StoreFiles.dataPath(in: path)) },
             open: { () throws(LMDBError) in try openOnce(path, options) })
         try environment.checkMembership(options, path: path)
         return environment
+    }
+
+    /// Names the file; nil where there is none. That the system can't say isn't taken for that: the store would be opened twice.
+    private static func identity(of dataPath: String) throws(LMDBError) -> FileIdentity? {
+        try attempt("stat", dataPath) { () throws(LMDBCode) in
+            try System.statusIfThere(of: dataPath, followingLinks: true)?.identity
+        }
     }
 
     /// Nothing is written to: what is asked of an environment that was open already must be what it offers.
@@ -52,7 +59,7 @@ extension Environment {
         do throws(LMDBCode) {
             try System.makeDirectory(path)
         } catch {
-            if error == .entryExists || System.isDirectory(path) { return }
+            if error == .entryExists || (try? System.isDirectory(path)) == true { return }
             throw LMDBError(.failed(error), operation: "mkdir", path: path)
         }
         try attempt("fsync", path) { () throws(LMDBCode) in try System.syncDirectory(path + "/..") }
@@ -60,16 +67,19 @@ extension Environment {
 
     private static func openOnce(_ path: String, _ options: Options) throws(LMDBError) -> Environment {
         let dataPath = StoreFiles.dataPath(in: path)
-        guard System.isDirectory(path) else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
-        let exists = System.exists(dataPath)
+        let isDirectory = try attempt("stat", path) { () throws(LMDBCode) in try System.isDirectory(path) }
+        guard isDirectory else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
+        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
         guard exists || (options.createIfMissing && !options.readOnly) else {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
         }
         let readOnly = options.readOnly || (exists && !(System.isWritable(path) && System.isWritable(dataPath)))
         let files = try StoreFiles.open(in: path, readOnly: readOnly)
-        let isNew = try checkFiles(files, path: path, readOnly: readOnly)
+        let isNew = try checkFiles(files, path: path, readOnly: readOnly, mayMake: options.createIfMissing)
         // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
         try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.exclusive, waiting: true) }
+        // Whoever was making it, if anybody was, has done so or is gone.
+        if isNew, !readOnly { try files.clearInterruptedMaking(path: path, isTornToo: options.createIfMissing) }
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly)
@@ -81,18 +91,22 @@ extension Environment {
             path: path, identity: identity, isReadOnly: readOnly, handle: handle, databases: databases, files: files)
     }
 
-    /// Checks an existing data file; true if there is none yet, or none in which anything was ever acknowledged.
-    private static func checkFiles(_ files: borrowing StoreFiles, path: String, readOnly: Bool) throws(LMDBError) -> Bool {
+    /// Checks an existing data file; true if there is none yet, or none of a store that was ever acknowledged.
+    private static func checkFiles(
+        _ files: borrowing StoreFiles, path: String, readOnly: Bool, mayMake: Bool
+    ) throws(LMDBError) -> Bool {
         let dataPath = StoreFiles.dataPath(in: path)
-        guard System.exists(dataPath) else { return true }
+        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
+        guard exists else { return true }
         // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
-        if !readOnly, try files.makingWasInterrupted(path: path) { return true }
+        if !readOnly, try files.makingWasInterrupted(path: path, isTornToo: mayMake) { return true }
         do throws(StoreFault) {
             try StoreCheck.check(dataPath: dataPath, writerFile: files.writerFile)
         } catch {
             throw LMDBError(.unusable(error), operation: "open", path: path)
         }
-        return false
+        // Its making may have failed after the file was whole, and before its name was on the disk.
+        return readOnly ? false : try files.isUnmarked(path: path)
     }
 
     /// Puts a new store on the disk for good, its name too, and only then says that it was made.
@@ -116,10 +130,21 @@ extension Environment {
         _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool
     ) throws(LMDBError) -> [String: Database] {
         var found = try mapped.openDatabases(options.databases, creating: false, path: path)
-        guard !readOnly, found.values.contains(where: \.isMissing) else { return found }
-        guard files.writerFile.isOpen else { return found }
+        guard found.values.contains(where: \.isMissing) else { return found }
+        let lost = options.createIfMissing ? nil : options.required.first { found[$0]?.isMissing == true }
+        if let lost {
+            let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
+            throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
+        }
+        guard !readOnly, files.writerFile.isOpen else { return found }
         try attempt("flock", path) { () throws(LMDBCode) in try files.lockWriter() }
         defer { files.unlockWriter() }
+        if !options.createIfMissing {
+            // An older store lacks what came later. A damaged one hides what it has, and must not be written to.
+            do throws(StoreFault) { try StoreCheck.checkAllPages(StoreFiles.dataPath(in: path)) } catch {
+                throw LMDBError(.unusable(error), operation: "mdb_dbi_open", path: path)
+            }
+        }
         found = try mapped.openDatabases(options.databases, creating: true, path: path)
         return found
     }

@@ -109,8 +109,9 @@ extension Environment {
 
     /// Removes what an interrupted replacement left behind, if there is any and nobody else has the store open.
     package func clearLeftovers() {
-        guard !isReadOnly, System.exists(path + "/" + StoreFolder.replacement) || System.exists(StoreFiles.dataPath(in: path) + ".previous")
-        else { return }
+        let leftovers = [path + "/" + StoreFolder.replacement, StoreFiles.dataPath(in: path) + ".previous"]
+        // What can't be looked at now is left to the next opener.
+        guard !isReadOnly, leftovers.contains(where: { (try? System.exists($0)) == true }) else { return }
         guard (try? becomeAlone()) == true else { return }
         defer { shareAgain() }
         guard gate.withLock({ !$0.isBeingReplaced && !$0.wasReplaced }) else { return }

@@ -19,6 +19,8 @@ package final class Environment: Sendable {
     package struct Options: Sendable {
         /// The named databases, all of them: they are opened (and made, where they are missing) at once.
         package var databases: [String]
+        /// Those of them that every store has from its making on: they are never made in one that is there.
+        package var required: [String]
         /// Bytes of address space for the map; halved until the system grants them, never below what the data need.
         package var mapSize: Int
         /// Reader slots: how many read transactions may be open at once, over all processes.
@@ -29,10 +31,12 @@ package final class Environment: Sendable {
         package var createIfMissing: Bool
 
         package init(
-            databases: [String], mapSize: Int = Options.generousMapSize, maxReaders: Int = 256, readOnly: Bool = false,
+            databases: [String], required: [String] = [], mapSize: Int = Options.generousMapSize, maxReaders: Int = 256,
+            readOnly: Bool = false,
             createIfMissing: Bool = true
         ) {
             self.databases = databases
+            self.required = required
             self.mapSize = mapSize
             self.maxReaders = maxReaders
             self.readOnly = readOnly

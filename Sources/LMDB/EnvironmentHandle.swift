@@ -67,7 +67,8 @@ struct EnvironmentHandle: ~Copyable {
         var flags = UInt32(MDB_NOTLS)
         if readOnly {
             flags |= UInt32(MDB_RDONLY)
-            if !System.canLock(in: path) { flags |= UInt32(MDB_NOLOCK) }
+            let canLock = try attempt("lstat", path) { () throws(LMDBCode) in try System.canLock(in: path) }
+            if !canLock { flags |= UInt32(MDB_NOLOCK) }
         }
         try check(unsafe mdb_env_open(pointer, path, flags, 0o600), "mdb_env_open")
         return mapped

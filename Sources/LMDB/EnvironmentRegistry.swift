@@ -17,12 +17,12 @@ enum EnvironmentRegistry {
 
     /// The open environment of the file that `identity` finds, or the one that `open` makes. Runs one at a time.
     static func environment(
-        identifiedBy identity: () -> FileIdentity?, open: () throws(LMDBError) -> Environment
+        identifiedBy identity: () throws(LMDBError) -> FileIdentity?, open: () throws(LMDBError) -> Environment
     ) throws(LMDBError) -> Environment {
         while true {
             // A reference must not be dropped inside the lock: deinit takes it too.
             let outcome = try entries.withLock { entries throws(LMDBError) -> Outcome in
-                if let identity = identity(), let entry = entries[identity] {
+                if let identity = try identity(), let entry = entries[identity] {
                     return entry.environment.map(Outcome.environment) ?? .closing
                 }
                 let environment = try open()

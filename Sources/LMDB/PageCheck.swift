@@ -109,7 +109,7 @@ extension PageCheck {
     package static func run(storePath path: String) throws(StoreFault) -> PageCheck {
         let check = try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
         let writerPath = StoreFiles.writerPath(in: path)
-        guard !check.isSound, System.exists(writerPath), let writer = try? OwnedFile.open(writerPath, .read),
+        guard !check.isSound, (try? System.exists(writerPath)) ?? false, let writer = try? OwnedFile.open(writerPath, .read),
             (try? writer.lock(.exclusive, waiting: true)) != nil
         else { return check }
         // The lock goes with the file.

@@ -12,7 +12,7 @@ extension PageWalker {
         }
         var previous = UInt64.max
         for index in stride(from: 1, through: Int(count), by: 1) {
-            guard checkFreePage(list.uint64(8 * index), after: &previous, page: page) else { return }
+            guard checkFreePage(list.uint64(8 * index), after: &previous, page: page, key: key) else { return }
         }
     }
 
@@ -35,7 +35,7 @@ extension PageWalker {
                 guard try load(page, level: level) else { return }
                 loaded = page
             }
-            guard checkFreePage(buffers.page(level).uint64(offset % pageSize), after: &previous, page: run) else { return }
+            guard checkFreePage(buffers.page(level).uint64(offset % pageSize), after: &previous, page: run, key: key) else { return }
         }
     }
 
@@ -50,13 +50,13 @@ extension PageWalker {
         return true
     }
 
-    private mutating func checkFreePage(_ free: UInt64, after previous: inout UInt64, page: UInt64) -> Bool {
+    private mutating func checkFreePage(_ free: UInt64, after previous: inout UInt64, page: UInt64, key: UInt64) -> Bool {
         guard free < previous else {
             report(.badFreeList, page, "page \(free) after page \(previous)")
             return false
         }
         previous = free
-        claimFree(free, from: page)
+        claimFree(free, from: page, freedBy: key)
         return true
     }
 }

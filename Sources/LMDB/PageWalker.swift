@@ -7,6 +7,8 @@ struct PageWalker: ~Copyable {
         static let now = used | free
         /// Claimed in an earlier snapshot: what can be said of the page by itself has been said.
         static let before: UInt8 = 4
+        /// Freed by the commit of the newest snapshot, so in use in the one before.
+        static let freedLast: UInt8 = 8
     }
 
     /// More pages than this are not checked: memory is one byte each.
@@ -42,9 +44,11 @@ struct PageWalker: ~Copyable {
         var snapshots: [PageCheck.Snapshot] = []
         let metas = try readMetas()
         if let pageSize = metas.first?.pageSize, try prepare(pageSize: Int(pageSize)) {
-            for meta in wanted == .newest ? metas.prefix(1) : metas[...] {
+            for (age, meta) in metas.enumerated() {
+                if age == 1, wanted == .newest || wasTakenBack(meta, before: metas[0]) { break }
+                reportFault(of: meta)
                 snapshots.append(try walk(meta))
-                if snapshots.count == 1 { checkAge(of: metas) }
+                if age == 0 { checkAge(of: metas) }
             }
         }
         return PageCheck(
@@ -84,10 +88,28 @@ struct PageWalker: ~Copyable {
                 "magic \(meta.magic), version \(meta.version), flags \(meta.pageFlags), page size \(meta.pageSize)")
             return nil
         }
-        guard let fault = meta.fault else { return meta }
-        report(.badMeta, page, "\(fault.field) is \(fault.value)")
         // A root out of range is found again where it is followed.
-        return meta.lastPage < PageFormat.maxFileSize / UInt64(meta.pageSize) ? meta : nil
+        if meta.lastPage < PageFormat.maxFileSize / UInt64(meta.pageSize) { return meta }
+        reportFault(of: meta)
+        return nil
+    }
+
+    private mutating func reportFault(of meta: MetaPage) {
+        guard let fault = meta.fault else { return }
+        report(.badMeta, UInt64(meta.position), "\(fault.field) is \(fault.value)")
+    }
+
+    /// Whether the older meta page is that of a commit that failed at the very last step.
+    ///
+    /// LMDB then puts back the page's old number and last page and leaves the roots, so that nobody takes it for the newest
+    /// and its trees are those of no commit. That harms nobody: the next commit writes the page. It is known by a root that
+    /// the newest snapshot has as a free page, or not at all, where the true one was freed by the newest commit itself.
+    private func wasTakenBack(_ meta: MetaPage, before newest: MetaPage) -> Bool {
+        guard meta.isNeighbour(of: newest) else { return false }
+        return [meta.main.root, meta.free.root].contains { root in
+            guard root >= 2, root < filePages else { return false }
+            return root > newest.lastPage || claims[Int(root)] & (Claim.free | Claim.freedLast) == Claim.free
+        }
     }
 
     private mutating func prepare(pageSize: Int) throws(StoreFault) -> Bool {
@@ -124,6 +146,7 @@ struct PageWalker: ~Copyable {
     /// snapshot names its own commit in its lists; one that doesn't is an older one whose number was changed.
     private mutating func checkAge(of metas: [MetaPage]) {
         guard metas.count == 2, findingCount == 0, metas.allSatisfy({ !$0.main.isEmpty }) else { return }
+        guard !wasTakenBack(metas[1], before: metas[0]) else { return }
         guard lastFreeKey != metas[0].transaction else { return }
         let (number, freed) = (metas[0].transaction, lastFreeKey)
         report(.badMeta, UInt64(metas[0].position), "of commit \(number), but the last commit that freed pages was \(freed)")
@@ -214,7 +237,7 @@ extension PageWalker {
     }
 
     /// Claims a page that a list calls free.
-    mutating func claimFree(_ page: UInt64, from parent: UInt64) {
+    mutating func claimFree(_ page: UInt64, from parent: UInt64, freedBy key: UInt64) {
         let last = lastPage
         guard page >= 2, page <= last else {
             report(.pageOutOfRange, page, "free by page \(parent); the last page is \(last)")
@@ -232,7 +255,7 @@ extension PageWalker {
                 claim & Claim.free != 0 ? "free twice, the second time by page \(parent)" : "free by page \(parent), and in use")
             return
         }
-        claims[Int(page)] = claim | Claim.free
+        claims[Int(page)] = claim | Claim.free | (key == transaction ? Claim.freedLast : 0)
     }
 
     /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.

@@ -6,7 +6,7 @@ package final class RawFile: Sendable {
 
     /// Opens the data file of the store in the folder `path`, or the file `path` itself.
     package init(_ path: String) throws(StoreFault) {
-        self.path = System.isDirectory(path) ? StoreFiles.dataPath(in: path) : path
+        self.path = (try? System.isDirectory(path)) ?? false ? StoreFiles.dataPath(in: path) : path
         file = try PageFile.open(self.path)
         length = try file.length()
     }

@@ -90,7 +90,7 @@ package enum StoreCheck {
     }
 
     /// Refuses what would crash or mislead LMDB. Leaked pages only waste space.
-    private static func checkAllPages(_ dataPath: String) throws(StoreFault) {
+    static func checkAllPages(_ dataPath: String) throws(StoreFault) {
         let check = try PageCheck.run(dataPath: dataPath, snapshots: .newest)
         let grave = check.findings.filter { $0.kind != .leakedPages }
         guard let first = grave.first else { return }

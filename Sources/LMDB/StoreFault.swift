@@ -18,6 +18,8 @@ package enum StoreFault: Error, Hashable, Sendable {
     case badMetaField(path: String, page: Int, field: String, value: UInt64)
     /// Pages that are in use lie outside the file, or the trees are damaged: the first finding, and how many there are.
     case damaged(path: String, first: PageCheck.Finding, count: Int)
+    /// A database that every such store has isn't found in it, so what leads to it is damaged.
+    case missingDatabase(path: String, name: String)
 }
 
 extension StoreFault: CustomStringConvertible {
@@ -33,6 +35,7 @@ extension StoreFault: CustomStringConvertible {
             "\(path) has format version \(version) of LMDB, and only version 1 (LMDB 0.9) is read here"
         case .badPageSize(let path, let page, let size): "\(path): meta page \(page) gives a page size of \(size)"
         case .badMetaField(let path, let page, let field, let value): "\(path): meta page \(page) gives \(field) = \(value)"
+        case .missingDatabase(let path, let name): "\(path) has no database “\(name)”: what leads to it is damaged"
         case .damaged(let path, let first, let count):
             "\(path) is damaged, \(count) finding\(count == 1 ? "" : "s"), the first: \(first)"
         }

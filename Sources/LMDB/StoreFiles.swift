@@ -17,7 +17,8 @@ struct StoreFiles: ~Copyable, Sendable {
         let directory = try attempt("open", path) { () throws(LMDBCode) in try OwnedFile.open(path, .directory) }
         let guardPath = path + "/engram.lock"
         guard !readOnly else {
-            guard System.exists(guardPath) else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
+            let hasGuard = try attempt("lstat", guardPath) { () throws(LMDBCode) in try System.exists(guardPath) }
+            guard hasGuard else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
             let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .read) }
             try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
             return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
@@ -72,15 +73,45 @@ extension StoreFiles {
         if guardFile.isOpen { try guardFile.replaceContents(with: "engram\n") }
     }
 
-    /// Whether a process died between making the data file and acknowledging the store, leaving an empty file behind.
-    /// An empty file of a store that was once acknowledged is damage, and not taken for a new one.
-    func makingWasInterrupted(path: String) throws(LMDBError) -> Bool {
+    /// Whether nobody was ever told that the store was made, as far as ``markMade()`` knows.
+    func isUnmarked(path: String) throws(LMDBError) -> Bool {
         guard guardFile.isOpen else { return false }
-        return try attempt("fstat", path) { () throws(LMDBCode) in
-            guard try guardFile.status().length == 0 else { return false }
-            let data = try System.status(of: StoreFiles.dataPath(in: path), followingLinks: false)
-            return data.isRegular && data.length == 0
+        return try attempt("fstat", path) { () throws(LMDBCode) in try guardFile.status().length == 0 }
+    }
+
+    /// No file that holds more than its making has as few pages.
+    private static let pagesOfMaking = 4
+
+    /// Whether a process or the machine died between making the data file and acknowledging the store, and left a file
+    /// behind in which nothing was ever committed: an empty one or, where `isTornToo`, one of a few pages that don't add up.
+    /// The same of a store that was once acknowledged is damage, and not taken for a new one.
+    func makingWasInterrupted(path: String, isTornToo: Bool) throws(LMDBError) -> Bool {
+        guard try isUnmarked(path: path) else { return false }
+        let dataPath = StoreFiles.dataPath(in: path)
+        let data = try attempt("lstat", dataPath) { () throws(LMDBCode) in
+            try System.status(of: dataPath, followingLinks: false)
         }
+        guard data.isRegular, data.length > 0 else { return data.isRegular }
+        guard isTornToo, data.length <= StoreFiles.pagesOfMaking * System.pageSize else { return false }
+        do throws(StoreFault) {
+            let file = try PageFile.open(dataPath)
+            for position in 0...1 {
+                // The making is one transaction.
+                if let meta = try file.meta(position, at: position * System.pageSize), meta.hasMagic, meta.transaction > 1 { return false }
+            }
+        } catch {
+            throw LMDBError(.unusable(error), operation: "pread", path: path)
+        }
+        return (try? StoreCheck.quickCheck(path)) == nil
+    }
+
+    /// Cuts what an interrupted making left behind, if one did, so that LMDB begins afresh. The folder must be locked: the
+    /// making could be going on.
+    func clearInterruptedMaking(path: String, isTornToo: Bool) throws(LMDBError) {
+        let dataPath = StoreFiles.dataPath(in: path)
+        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
+        guard exists, try makingWasInterrupted(path: path, isTornToo: isTornToo) else { return }
+        try attempt("ftruncate", dataPath) { () throws(LMDBCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
     }
 }
 

@@ -8,7 +8,9 @@ package enum StoreFolder {
     static let replacement = "replacement"
 
     /// Whether anything has that name.
-    package static func exists(_ path: String) -> Bool { System.exists(path) }
+    package static func exists(_ path: String) throws(LMDBError) -> Bool {
+        try attempt("lstat", path) { () throws(LMDBCode) in try System.exists(path) }
+    }
 
     /// Bytes of the store's data file; 0 where there is none.
     package static func dataLength(_ path: String) -> Int {
@@ -24,9 +26,9 @@ package enum StoreFolder {
     /// Removes a store's folder with the files that a store has, and nothing else: where there is more, it stays, and that is
     /// an error. Nobody in this process may have the store open.
     package static func remove(_ path: String) throws(LMDBError) {
-        guard System.exists(path) else { return }
+        guard try exists(path) else { return }
         let inner = path + "/" + replacement
-        if System.exists(inner) { try remove(inner) }
+        if try exists(inner) { try remove(inner) }
         try attempt("unlink", path) { () throws(LMDBCode) in
             for file in files { try System.removeFile(path + "/" + file) }
             try System.removeDirectory(path)
@@ -42,7 +44,7 @@ package enum StoreFolder {
 
     /// Puts the folder `path` on the disk, then under the name `target`, which nothing must have, and syncs that too.
     package static func move(_ path: String, to target: String) throws(LMDBError) {
-        guard !System.exists(target) else { throw LMDBError(.failed(.entryExists), operation: "rename", path: target) }
+        guard try !exists(target) else { throw LMDBError(.failed(.entryExists), operation: "rename", path: target) }
         try attempt("rename", target) { () throws(LMDBCode) in
             try System.syncDirectory(path)
             try System.rename(path, to: target)

@@ -21,6 +21,9 @@ enum System {
 
     static var processID: Int32 { getpid() }
 
+    /// Bytes of a page of memory, which LMDB makes a page of a new file.
+    static var pageSize: Int { Int(getpagesize()) }
+
     static func sleep(milliseconds: Int) {
         var pause = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
         unsafe _ = nanosleep(&pause, nil)
@@ -90,18 +93,28 @@ enum System {
         unsafe access(path, W_OK) == 0
     }
 
-    static func exists(_ path: String) -> Bool {
-        (try? status(of: path, followingLinks: false)) != nil
+    /// Whether something has that name. That the system can't say is an error, not an absence: a store would be made anew
+    /// over one that is there.
+    static func exists(_ path: String) throws(LMDBCode) -> Bool {
+        try statusIfThere(of: path, followingLinks: false) != nil
     }
 
-    static func isDirectory(_ path: String) -> Bool {
-        (try? status(of: path, followingLinks: true))?.isDirectory == true
+    static func isDirectory(_ path: String) throws(LMDBCode) -> Bool {
+        try statusIfThere(of: path, followingLinks: true)?.isDirectory == true
+    }
+
+    /// What the system says of a file by name; nil where there is none.
+    static func statusIfThere(of path: String, followingLinks: Bool) throws(LMDBCode) -> FileStatus? {
+        do throws(LMDBCode) { return try status(of: path, followingLinks: followingLinks) } catch {
+            guard error == .noEntry || error == .notADirectory else { throw error }
+            return nil
+        }
     }
 
     /// Whether LMDB could take its locks here. Its lock file is asked for by name only, never opened.
-    static func canLock(in path: String) -> Bool {
+    static func canLock(in path: String) throws(LMDBCode) -> Bool {
         let lockPath = StoreFiles.lockPath(in: path)
-        return isWritable(exists(lockPath) ? lockPath : path)
+        return isWritable(try exists(lockPath) ? lockPath : path)
     }
 
     static var lastError: LMDBCode { LMDBCode(rawValue: errno) }
@@ -206,7 +219,9 @@ extension OwnedFile {
             // On Apple systems fsync stops at the drive's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(descriptor) == 0 else { throw System.lastError }
+        while fsync(descriptor) != 0 {
+            guard errno == EINTR else { throw System.lastError }
+        }
     }
 
     /// Reads into `bytes` from `offset` on until they are full or the file ends; tells how many came.
@@ -223,6 +238,13 @@ extension OwnedFile {
             done += count
         }
         return done
+    }
+
+    /// Makes the file an empty one.
+    func cut() throws(LMDBCode) {
+        while ftruncate(descriptor, 0) != 0 {
+            guard errno == EINTR else { throw System.lastError }
+        }
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -243,9 +265,13 @@ extension OwnedFile {
 
     /// Replaces what the file holds with `text`, durably.
     func replaceContents(with text: StaticString) throws(LMDBCode) {
-        guard ftruncate(descriptor, 0) == 0 else { throw System.lastError }
-        let count = text.utf8CodeUnitCount
-        guard unsafe pwrite(descriptor, text.utf8Start, count, 0) == count else { throw System.lastError }
+        try cut()
+        var done = 0
+        while done < text.utf8CodeUnitCount {
+            let count = unsafe pwrite(descriptor, text.utf8Start + done, text.utf8CodeUnitCount - done, off_t(done))
+            guard count > 0 || errno == EINTR else { throw System.lastError }
+            done += max(0, count)
+        }
         try sync()
     }
 

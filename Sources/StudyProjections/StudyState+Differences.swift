@@ -30,7 +30,22 @@ extension StudyState {
         if rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) {
             result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
         }
+        compareControls(with: expected, &result)
         return result
+    }
+
+    /// What decides how later events are taken: what is voided, corrected or held back, and how far the log has come.
+    private func compareControls(with expected: StudyState, _ result: inout [StateDifference]) {
+        let controls = expected.controls.all
+        if self.controls.all != controls {
+            result.append(
+                StateDifference(place: "controls", message: "what is voided, corrected or held back isn't what the log records"))
+        }
+        // An event that is held back may have been folded before it was known to be: so far the stored state has come then.
+        let mayBeAhead = controls.contains { $0.effect == .hold }
+        if latest != expected.latest, !mayBeAhead || latest < expected.latest {
+            result.append(StateDifference(place: "the last event", message: "stored \(latest); the log says \(expected.latest)"))
+        }
     }
 
     /// Whether both tables hold the same rows among those that are known, whatever their order. Complexity: O(rows).

@@ -1,90 +1,209 @@
 #!/usr/bin/env python3
-"""Kills engram while it writes, and looks whether anything that it had acknowledged is lost.
+"""Kills engram while it works, alone and beside others, and looks whether anything that it had acknowledged is lost.
 
-    kill.py ENGRAM [--rounds N] [--seed S]
+    kill.py ENGRAM PROBE [--rounds N] [--seed S]
 
-Each round starts a worker that makes cards and answers them, one process an action, and kills whatever runs at a random
-moment with SIGKILL. What an action printed is acknowledged: it must be in the log ever after, the store must verify, and
-what is stored must be what the log says. Some rounds import the bundled history instead and are killed in the midst of it.
+Each round lets one, two or four processes work on one store at once: answering cards, importing, merging, taking checkpoints,
+verifying, reading. Most are killed with SIGKILL at a random moment; the others must succeed, beside the dead as well. What
+a process printed is acknowledged: it must be in the log ever after, the store must verify, and what is stored must be what
+the log says. What a killed process was making beside the store can be made again.
 """
 
 import argparse
+import collections
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-SAMPLE = os.path.join(ROOT, "tools", "sample", "review-history.csv")
+from harness import NOW, Broken, Probe, folder, run, sample
+from operations import Scene, operations
+
+#: Commands that only read, and how often each row is drawn.
+READING = [("due",), ("stats",), ("verify",), ("verify", "--level", "pages"), ("replay",), ("log", "export")]
+#: Those that want the store for themselves are refused in a crowd.
+WEIGHTS = {"review": 10, "import": 3, "log import": 1, "merge": 1, "rebuild": 2, "init": 2}
+CHECK_EVERY = 25
 
 
-def run(program, store, *arguments):
-    done = subprocess.run([program, *arguments, "--store", store, "--json"], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
+class Work:
+    """A process that works on the store until it ends or is killed."""
+
+    def __init__(self, name, line, typical, dice, output):
+        self.name = name
+        self.line = line
+        self.output = open(output, "w+")
+        self.errors = open(output + ".errors", "w+")
+        self.start = time.monotonic()
+        self.end = self.start + dice.uniform(0, 1.3 * typical) if dice.random() < 0.85 else None
+        self.process = subprocess.Popen(line, stdout=self.output, stderr=self.errors)
+        self.was_killed = False
+
+    def is_over(self, now):
+        if self.process.poll() is not None:
+            return True
+        if self.end is not None and now >= self.end:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.was_killed = True
+            return True
+        if now > self.start + 60:
+            self.process.kill()
+            raise Broken(f"{self.name}: it hung")
+        return False
+
+    def result(self, refusals=()):
+        """What it printed, if that was whole; Broken where it failed by itself."""
+        self.output.seek(0)
+        self.errors.seek(0)
+        out, errors = self.output.read(), self.errors.read()
+        self.output.close()
+        self.errors.close()
+        code = self.process.returncode
+        if code in refusals:
+            return None
+        if code != 0 and not (self.was_killed and code == -signal.SIGKILL):
+            raise Broken(f"{self.name}: exit {code}: {errors}{out[:300]}")
+        try:
+            return json.loads(out)
+        except ValueError:
+            if code == 0 and "export" not in self.line:
+                raise Broken(f"{self.name}: exit 0, and printed {out[:300]!r}")
+            return None
 
 
-def killed(program, store, arguments, after):
-    """Runs a command and kills it after so many seconds; what it had printed by then, if it was a whole document."""
-    child = subprocess.Popen([program, *arguments, "--store", store, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    try:
-        out, _ = child.communicate(timeout=after)
-    except subprocess.TimeoutExpired:
-        child.send_signal(signal.SIGKILL)
-        out, _ = child.communicate()
-    try:
-        return json.loads(out)
-    except ValueError:
-        return None
+class Rounds:
+    def __init__(self, options, place, dice):
+        self.program = options.engram
+        self.dice = dice
+        self.place = place
+        self.scene = Scene(self.program, place)
+        self.probe = Probe(options.probe)
+        self.rows = operations(self.program)
+        self.typical = {}
+        self.figures = collections.Counter()
+        self.events = set()
+        self.slices = []
+        self.next_row = 2000
+        # Slower where others work beside it, so each is timed once alone and that is taken twice.
+        for row in self.rows:
+            self.typical[row.name] = self.timed(self.line(row)[0])
+            self.clear(row)
+        self.typical["reading"] = self.timed(self.read_line(("stats",)))
+
+    def timed(self, line):
+        started = time.monotonic()
+        subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return time.monotonic() - started
+
+    def read_line(self, words):
+        return [self.program, *words, "--store", self.scene.store, "--now", NOW, "--json"]
+
+    def line(self, row):
+        """The command line of a row, and the part of the bundled history that it imports."""
+        if row.name != "import":
+            return self.scene.command_line(row), None
+        part = sample(os.path.join(self.place, f"part-{self.next_row}.csv"), 30, skip=self.next_row % 12000)
+        self.next_row += 30
+        return [self.program, "import", part, "--zone", "UTC", "--store", self.scene.store, "--now", NOW, "--json"], part
+
+    def clear(self, row):
+        if row.makes:
+            shutil.rmtree(self.scene.subject(row), ignore_errors=True)
+        if row.name == "migrate":
+            self.scene.make_old()
+        if row.writes and os.path.exists(row.writes(self.scene)):
+            os.unlink(row.writes(self.scene))
+
+    def round(self, number):
+        crowd = self.dice.choice([1, 1, 2, 2, 4])
+        works, making = [], None
+        for index in range(crowd):
+            output = os.path.join(self.place, f"output-{index}")
+            if self.dice.random() < 0.25:
+                works.append((None, None, Work("reading", self.read_line(self.dice.choice(READING)), self.typical["reading"], self.dice, output)))
+                continue
+            row = self.dice.choices(self.rows, [WEIGHTS.get(row.name, 1) for row in self.rows])[0]
+            if row.makes or row.writes or row.name == "migrate":
+                if making:
+                    continue
+                making = row
+            line, part = self.line(row)
+            works.append((row, part, Work(row.name, line, self.typical[row.name] * (1 + crowd) / 2, self.dice, output)))
+        waiting = [work for _, _, work in works]
+        while waiting:
+            now = time.monotonic()
+            waiting = [work for work in waiting if not work.is_over(now)]
+            time.sleep(0.0005)
+        for row, part, work in works:
+            self.take(row, part, work)
+        if making:
+            self.make_again(making)
+
+    def take(self, row, part, work):
+        refusals = (row.done_codes + ((3,) if row.alone else ())) if row and row.alone else ()
+        answer = work.result(tuple(code for code in refusals if code != 0))
+        self.figures["processes"] += 1
+        self.figures["killed"] += work.was_killed
+        if answer is None or row is None:
+            return
+        self.figures["acknowledged"] += 1
+        if row.name == "review":
+            self.events.add(answer["event"])
+        elif row.name == "import":
+            self.slices.append(part)
+
+    def make_again(self, row):
+        """What a killed process was making is whole, or can be made again."""
+        if row.writes:
+            self.clear(row)
+        code, out, errors = run(*self.scene.command_line(row))
+        if code not in ((0, 3) if row.makes else (0,)):
+            raise Broken(f"{row.name} again: exit {code}: {errors}")
+        self.probe.sound(self.scene.subject(row))
+        self.clear(row)
+
+    def check(self):
+        self.probe.sound(self.scene.store)
+        code, out, errors = run(self.program, "log", "--type", "card_reviewed", "--store", self.scene.store, "--json")
+        there = {json.loads(line)["event"] for line in out.splitlines()}
+        if code != 0 or not self.events <= there:
+            raise Broken(f"lost {sorted(self.events - there)[:5]} {errors}")
+        for part in self.slices:
+            code, out, errors = run(
+                self.program, "import", part, "--zone", "UTC", "--dry-run", "--store", self.scene.store, "--now", NOW, "--json")
+            if code != 0 or json.loads(out)["reviews"]["new"] != 0:
+                raise Broken(f"an import that was acknowledged isn't there: {out}{errors}")
+        self.slices = []
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("engram")
-    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("engram", type=os.path.abspath)
+    parser.add_argument("probe", type=os.path.abspath)
+    parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     options = parser.parse_args()
-    print(f"seed {options.seed}")
-    dice = random.Random(options.seed)
-    program = os.path.abspath(options.engram)
-    with tempfile.TemporaryDirectory() as folder:
-        store = os.path.join(folder, "store")
-        run(program, store, "init")
-        deck = json.loads(run(program, store, "deck", "add", "Killed")[1])["id"]
-        card = json.loads(run(program, store, "card", "add", deck, "--front", "a", "--back", "b")[1])["id"]
-        started = time.monotonic()
-        run(program, store, "review", card, "good")
-        typical = time.monotonic() - started
-        acknowledged, kills = set(), 0
-        for number in range(options.rounds):
-            if number % 25 == 24:
-                killed(program, store, ["import", SAMPLE, "--zone", "UTC"], dice.uniform(0, typical * 12))
-                kills += 1
-            else:
-                grade = dice.choice(["again", "hard", "good", "easy"])
-                answer = killed(program, store, ["review", card, grade], dice.uniform(0, typical * 1.5))
-                kills += answer is None
-                if answer:
-                    acknowledged.add(answer["event"])
-            if number % 20 == 19 or number == options.rounds - 1:
-                check(program, store, acknowledged, number)
-    print(f"{options.rounds} rounds, {kills} killed, {len(acknowledged)} actions acknowledged: none is lost, every check is sound")
-
-
-def check(program, store, acknowledged, number):
-    code, out, error = run(program, store, "log", "--type", "card_reviewed")
-    there = {json.loads(line)["event"] for line in out.splitlines()}
-    if code != 0 or not acknowledged <= there:
-        raise SystemExit(f"round {number}: lost {sorted(acknowledged - there)[:5]} {error}")
-    code, out, error = run(program, store, "verify")
-    if code != 0:
-        raise SystemExit(f"round {number}: verify: {out}{error}")
-    code, out, error = run(program, store, "replay")
-    if code != 0:
-        raise SystemExit(f"round {number}: replay: {out[:300]}{error}")
+    print(f"seed {options.seed}", flush=True)
+    started = time.monotonic()
+    with folder() as place:
+        rounds = Rounds(options, place, random.Random(options.seed))
+        for number in range(1, options.rounds + 1):
+            try:
+                rounds.round(number)
+                if number % CHECK_EVERY == 0 or number == options.rounds:
+                    rounds.check()
+            except Broken as broken:
+                print(f"round {number}: {broken}")
+                sys.exit(1)
+        rounds.probe.end()
+    figures = rounds.figures
+    print(f"{options.rounds} rounds in {time.monotonic() - started:.0f} s: {figures['processes']} processes, {figures['killed']} killed, "
+          f"{figures['acknowledged']} actions acknowledged: none is lost, every check is sound")
 
 
 main()

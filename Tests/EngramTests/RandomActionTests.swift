@@ -95,14 +95,17 @@ struct RandomActionTests {
         var stores = [try folder.create(names[0], checkpointInterval: 7)]
         stores.append(try folder.open(names[1]))
         stores.append(try folder.create(names[2], checkpointInterval: 64))
+        // What each of the two devices was told is written.
+        var acknowledged: [[EventID]] = [[], []]
         let pack = try folder.pack()
         for store in [stores[0], stores[2]] { _ = try store.installPack(at: pack, moment: moment()) }
         for (number, step) in steps.enumerated() {
             do throws(StoreError) {
                 switch step {
                 case .act(let minutes, let handle, let action):
-                    try stores[handle].perform(try resolved(action, stores[handle]), at: moment(minutes, zone: Int16(minutes % 800)))
-                case .undo(let minutes, let handle): try stores[handle].undo(at: moment(minutes))
+                    let action = try resolved(action, stores[handle])
+                    acknowledged[handle / 2] += try stores[handle].perform(action, at: moment(minutes, zone: Int16(minutes % 800))).events
+                case .undo(let minutes, let handle): acknowledged[handle / 2] += try stores[handle].undo(at: moment(minutes)).result.events
                 case .quiz(let minutes, let handle, let choice): try quiz(choice, stores[handle], at: moment(minutes))
                 case .merge(let minutes):
                     _ = try stores[0].merge(with: stores[2].path, at: moment(minutes))
@@ -121,13 +124,22 @@ struct RandomActionTests {
                     return "after step \(number + 1) the live state isn't the replayed one"
                 }
             }
+            if number % 60 == 59 {
+                for (device, store) in [stores[0], stores[2]].enumerated() {
+                    if let wrong = try store.disagreement() ?? store.disagreementWithModel() { return "after step \(number + 1): \(wrong)" }
+                    let there = Set(try store.history().map(\.header.id))
+                    if let lost = acknowledged[device].first(where: { !there.contains($0) }) {
+                        return "after step \(number + 1): lost \(lost)"
+                    }
+                }
+            }
         }
         _ = try stores[0].merge(with: stores[2].path, at: moment(day))
         _ = try stores[2].merge(with: stores[0].path, at: moment(day))
         // What the last merge held back has to come back once more.
         _ = try stores[0].merge(with: stores[2].path, at: moment(day))
         if try stores[0].digest() != stores[2].digest() { return "both devices hold the same and differ" }
-        return try stores[0].disagreement() ?? stores[2].disagreement()
+        return try stores[0].disagreement() ?? stores[2].disagreement() ?? stores[2].disagreementWithModel()
     }
 
     private static func quiz(_ choice: Int, _ store: StudyStore, at moment: Moment) throws(StoreError) {

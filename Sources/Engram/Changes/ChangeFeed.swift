@@ -101,7 +101,7 @@ extension StudyStore {
                 days[header.id] = Self.reviewDay(of: header, state)
             }
             var found: [(LoggedEvent, StudyDay?)] = []
-            try log.forEachCommit(from: sequence + 1, transaction) { (number, commit) throws(LogError) in
+            try log.forEveryCommit(from: sequence + 1, transaction) { (number, commit) throws(LogError) in
                 guard number <= last else { return false }
                 return try Self.open(commit, sequence: number) { event in
                     found.append((event, days[event.event]))

@@ -33,10 +33,7 @@ enum LogActions {
         guard file == "-" else {
             return tell(try StoreAccess.reading(file) { () throws(StoreError) in try store.merge(with: file, at: session.moment) }, session)
         }
-        let report = try store.importLog(path: "standard input", at: session.moment) {
-            readLine(strippingNewline: true).map { Array($0.utf8) }
-        }
-        return tell(report, session)
+        return tell(try store.importLog(standardInputNamed: "standard input", at: session.moment), session)
     }
 
     static func merge(_ call: Invocation, _ session: Session) throws -> ExitCode {

@@ -7,8 +7,10 @@ enum VerifyActions {
         let level = call[InsightCommands.level] ?? .deep
         let start = ContinuousClock.now
         let bar = session.progress("Verifying", total: nil)
+        let path = try StoreAccess.path(call, session)
+        StoreAccess.endCrashes(in: path, session)
         let report = try StudyStore.verify(
-            at: try StoreAccess.path(call, session), level: level, part: try part(call, level, since: start),
+            at: path, level: level, part: try part(call, level, since: start),
             expecting: call.all(InsightCommands.expect).map { ($0.origin, $0.digest) }
         ) { bar.update($0) }
         bar.finish()

@@ -1,0 +1,1 @@
+../StudyProjectionsTests/NaiveModel.swift
