@@ -10,7 +10,8 @@ event lies in the file is known, so that after a damage it is known which events
 - salvage gets back every event that is left whole, with the content that it had, and makes up none;
 - what it makes is a sound store, and where nothing was lost, its state is that of the store before.
 
-It also kills backups and compactions at random moments: the store is whole afterwards, and a backup is there or it isn't.
+It also kills backups and compactions at random moments: the store is whole afterwards, and a backup is there or it isn't. And it
+verifies and copies a store that is being written to.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import signal
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -337,6 +339,34 @@ def kills(store, folder, digest, dice, rounds):
     print(f"{rounds} compactions and backups, {count} killed: the store is whole after each")
 
 
+def busy(store, folder, rounds):
+    """Verifies and copies the store while somebody writes to it all the time."""
+    card = store.json("card", "list")["cards"][0]["id"]
+    backup = os.path.join(folder, "hot")
+    stop = threading.Event()
+    written = []
+
+    def write():
+        while not stop.is_set():
+            written.append(store.json("review", card, "good")["event"])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for number in range(rounds):
+            store.run("verify", "--level", "pages" if number % 3 else "deep")
+            shutil.rmtree(backup, ignore_errors=True)
+            before = len(written)
+            store.run("backup", backup, "--drill")
+            there = store.run("log", "export", store=backup).stdout
+            if [event for event in written[:before] if f'"{event}"' not in there]:
+                raise SystemExit("a backup lacks what was acknowledged before it began")
+    finally:
+        stop.set()
+        writer.join()
+    print(f"{rounds} verifications and backups while {len(written)} actions were written: none false, none broken")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engram")
@@ -359,6 +389,7 @@ def main():
                 f"{name:>18}: {figures['cases']:3} cases, noticed {figures['noticed']:3}, "
                 f"{figures['left']:7} events left whole, {figures['back']:7} back")
         kills(store, folder, damages.digest, dice, options.rounds)
+        busy(store, folder, options.rounds)
 
 
 main()

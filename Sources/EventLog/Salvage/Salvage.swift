@@ -99,7 +99,7 @@ extension CommitLog {
         result.keptCommits = selection.kept.count
         result.keptEvents = Int(clamping: heads.eventCount)
         let rescue = RescuePlan(selection, survey, rules, random: random)
-        for part in rescue.parts { try write(part, rescue, of: survey, heads: &heads) }
+        for part in rescue.parts { try write(part, rescue, of: survey, heads: &heads, progress: progress) }
         result.rescues = rescue.parts.compactMap { part in
             let events = part.groups.reduce(0) { $0 + ($1.isCopy ? 0 : $1.events.count) }
             return events == 0 ? nil : SalvageResult.Rescue(from: part.from, origin: part.origin, events: events)
@@ -136,20 +136,30 @@ extension CommitLog {
         }
     }
 
-    private func write(_ part: RescuePlan.Part, _ plan: RescuePlan, of survey: SalvageSurvey, heads: inout LogHeads) throws(LogError) {
-        for group in part.groups {
-            var following = heads
+    private func write(
+        _ part: RescuePlan.Part, _ plan: RescuePlan, of survey: SalvageSurvey, heads: inout LogHeads, progress: (Int) -> Void
+    ) throws(LogError) {
+        var next = 0
+        while next < part.groups.count {
+            var (following, after) = (heads, next)
             try write { (transaction: inout WriteTransaction) throws(LogError) in
-                var key = group.key
-                if let wanted = key, try sequence(ofAction: wanted, transaction.reader) != nil { key = nil }
-                let events = group.events.compactMap { plan.newEvent($0, isCopy: group.isCopy, survey) }
-                // Each was intact a moment ago; others are about them by the numbers that they were promised.
-                guard events.count == group.events.count else {
-                    throw LogError.malformed(sequence: following.sequence + 1, ByteFault(.badChecksum, offset: 0))
+                var bytes = 0
+                while after < part.groups.count, after - next < Self.commitsInTransaction, bytes < Self.bytesInTransaction {
+                    let group = part.groups[after]
+                    var key = group.key
+                    if let wanted = key, try sequence(ofAction: wanted, transaction.reader) != nil { key = nil }
+                    let events = group.events.compactMap { plan.newEvent($0, isCopy: group.isCopy, survey) }
+                    // Each was intact a moment ago; others are about them by the numbers that they were promised.
+                    guard events.count == group.events.count else {
+                        throw LogError.malformed(sequence: following.sequence + 1, ByteFault(.badChecksum, offset: 0))
+                    }
+                    _ = try append(events, origin: part.origin, key: key, heads: &following, &transaction)
+                    bytes += group.events.reduce(0) { $0 + $1.place.length }
+                    after += 1
                 }
-                _ = try append(events, origin: part.origin, key: key, heads: &following, &transaction)
             }
-            heads = following
+            (heads, next) = (following, after)
+            progress(next)
         }
     }
 }
