@@ -117,7 +117,7 @@ extension StudyStore {
         let store = try create(at: imported)
         // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.
         let latest = Moment(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
-        let report = try store.importLog(path: file, at: latest) { lines.next() }
+        let report = try store.importLog(path: file, at: latest) { () throws(StoreError) in try lines.next() }
         guard report.digest == digest else {
             throw .damaged(path: backup, place: "drill", why: "its open form folds to \(report.digest), and should to \(digest)")
         }
