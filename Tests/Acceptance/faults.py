@@ -94,7 +94,7 @@ class Trial:
         if code is None or code < 0:
             raise Broken("it hung" if code is None else f"died of signal {-code}")
         # A file to take in that can't be read is wrong input; all else is the store's.
-        is_input = failed and not self.is_in_store(failed.split(" ", 1)[1])
+        is_input = any(path in errors for path in (self.scene.table, self.scene.lines, self.scene.other, self.scene.pack))
         if code not in ((0, 2, 3) if is_input else (0, 3)):
             raise Broken("neither 0 nor 3")
         if code != 0 and failed and self.scene.folder not in errors:
@@ -107,9 +107,6 @@ class Trial:
             self.check_written(code)
         else:
             self.check_changed(code)
-
-    def is_in_store(self, path):
-        return any((path + "/").startswith(store + "/") for store in (self.scene.store, self.scene.subject(self.row)))
 
     def check_changed(self, code):
         """The operation changes the store that was there."""
