@@ -30,7 +30,7 @@ enum Replay {
     static func fold(
         _ log: CommitLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil
     ) throws(LogError) -> Result {
-        let outline = try log.outline(transaction)
+        let outline = try outline(log, transaction)
         let last = limit ?? .max
         var state = StudyState(overriding: scheduler)
         for sequence in outline.controlCommits {
@@ -43,28 +43,46 @@ enum Replay {
             return try fold(.all, log, transaction, until: last, from: beginning)
         }
         // Another process may append meanwhile; the outline says where this fold ends.
-        let halves = Mutex<[Swift.Result<Result, LogError>?]>([nil, nil])
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
-            let half: Swift.Result<Result, LogError>
-            do throws(LogError) {
-                half = .success(
-                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                        try fold(EntityShare(index: UInt8(index), count: 2), log, transaction, until: last, from: beginning)
-                    })
-            } catch { half = .failure(error) }
-            halves.withLock { $0[index] = half }
+        let (first, second) = try onTwoCores(log) { (index, transaction) throws(LogError) in
+            try fold(EntityShare(index: UInt8(index), count: 2), log, transaction, until: last, from: beginning)
         }
         var joined = beginning
-        for case let half? in halves.withLock({ $0 }) {
-            switch half {
-            case .success(let part):
-                joined.state.join(part.state)
-                joined.events += part.events
-                joined.misplaced += part.misplaced
-            case .failure(let error): throw error
-            }
+        for part in [first, second] {
+            joined.state.join(part.state)
+            joined.events += part.events
+            joined.misplaced += part.misplaced
         }
         return joined
+    }
+
+    /// The outline of the whole log; that of a long one is made of two halves.
+    private static func outline(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
+        let last = try log.lastSequence(transaction)
+        guard last >= UInt64(eventsForTwoCores) else { return try log.outline(transaction) }
+        let halves = [1...last / 2, last / 2 + 1...last]
+        var (outline, rest) = try onTwoCores(log) { (index, transaction) throws(LogError) in
+            try log.outline(transaction, of: halves[index])
+        }
+        outline.append(rest)
+        return outline
+    }
+
+    /// What `body` comes to for 0 and for 1, each on a core and with a read of its own.
+    private static func onTwoCores<Value: Sendable>(
+        _ log: CommitLog, _ body: @Sendable (_ index: Int, _ transaction: borrowing ReadTransaction) throws(LogError) -> Value
+    ) throws(LogError) -> (Value, Value) {
+        let results = Mutex<[Swift.Result<Value, LogError>?]>([nil, nil])
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            let result: Swift.Result<Value, LogError>
+            do throws(LogError) {
+                result = .success(
+                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try body(index, transaction) })
+            } catch { result = .failure(error) }
+            results.withLock { $0[index] = result }
+        }
+        let both = results.withLock { $0 }
+        guard let first = both[0], let second = both[1] else { throw .missingCommit(sequence: 0) }
+        return (try first.get(), try second.get())
     }
 
     private static func fold(

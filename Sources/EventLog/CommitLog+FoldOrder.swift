@@ -33,16 +33,35 @@ package struct LogOutline: Sendable {
     package internal(set) var controlCommits: [UInt64] = []
     package internal(set) var commits = 0
     package internal(set) var events = 0
+
+    /// Takes in the outline of the part of the log that follows right behind this one's.
+    package mutating func append(_ next: LogOutline) {
+        var rest = next.runs[...]
+        if let last = runs.last, let first = rest.first, last.origin == first.origin {
+            runs[runs.count - 1].lastSequence = first.lastSequence
+            runs[runs.count - 1].lastOrder = first.lastOrder
+            rest = rest.dropFirst()
+        }
+        runs += rest
+        controlCommits += next.controlCommits
+        commits += next.commits
+        events += next.events
+    }
 }
 
 extension CommitLog {
-    /// Looks at the first event of every commit, and that no commit is missing. Complexity: O(commits).
-    package func outline(_ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
+    /// Looks at the first event of every commit, or of those of a range of sequence numbers, and that no commit is missing.
+    /// Complexity: O(commits).
+    package func outline(
+        _ transaction: borrowing ReadTransaction, of range: ClosedRange<UInt64> = 1...UInt64.max
+    ) throws(LogError) -> LogOutline {
         var result = LogOutline()
         var run: LogRun?
         _ = try lastSequence(transaction)
-        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            guard sequence == UInt64(result.commits) + 1 else { throw .missingCommit(sequence: UInt64(result.commits) + 1) }
+        try forEachCommit(from: range.lowerBound, transaction) { (sequence, commit) throws(LogError) in
+            guard sequence <= range.upperBound else { return false }
+            let expected = range.lowerBound + UInt64(result.commits)
+            guard sequence == expected else { throw .missingCommit(sequence: expected) }
             do throws(ByteFault) {
                 let outline = try Commit.outline(of: commit)
                 let length = try EventFrame.length(at: outline.framesOffset, of: commit)

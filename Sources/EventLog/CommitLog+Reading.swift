@@ -7,14 +7,19 @@ extension CommitLog {
     /// Commits are numbered from 1 up without gaps, so the last number is how many there are. Where it isn't, pages of the log
     /// were lost or put in place of others, and what they held must not be taken for never written.
     package func lastSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
-        let (last, count): (UInt64, UInt64)
-        do throws(LMDBError) {
-            var cursor = try transaction.cursor(in: commits)
-            last = try cursor.last() ? cursor.number ?? 0 : 0
-            count = UInt64(clamping: try transaction.count(in: commits))
-        } catch { throw .storage(error) }
+        let last = try highestSequence(transaction)
+        let count: UInt64
+        do throws(LMDBError) { count = UInt64(clamping: try transaction.count(in: commits)) } catch { throw .storage(error) }
         guard last == count else { throw .missingCommit(sequence: min(last, count) &+ 1) }
         return last
+    }
+
+    /// The highest sequence number that is there, whatever is missing before it.
+    func highestSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: commits)
+            return try cursor.last() ? cursor.number ?? 0 : 0
+        } catch { throw .storage(error) }
     }
 
     /// Hands over each commit from `first` on, in the order of arrival, until `body` says false.

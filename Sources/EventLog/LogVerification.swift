@@ -93,7 +93,7 @@ extension CommitLog {
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
         let (checkpoint, missing) = try checkpointToVerify(transaction)
-        let total = try lastSequence(transaction)
+        let total = try highestSequence(transaction)
         var start = LogHeads()
         var isEnough: () -> Bool = { false }
         var sample: (share: UInt64, seed: UInt64)?

@@ -43,9 +43,16 @@ struct EntityIndex: Sendable {
 
     /// Notes that `id`, which isn't there yet, lies at `place`.
     mutating func insert(_ id: UniqueID, at place: Int, identity: (Int) -> UniqueID) {
-        if (count + 1) * 2 > words.count { grow(identity: identity) }
+        if (count + 1) * 2 > words.count { grow(to: words.count * 2, identity: identity) }
         put(id, at: place)
         count += 1
+    }
+
+    /// Makes room for so many places, so that none of them makes the index grow by itself.
+    mutating func reserve(_ capacity: Int, identity: (Int) -> UniqueID) {
+        var size = words.count
+        while size < capacity * 2 { size *= 2 }
+        if size > words.count { grow(to: size, identity: identity) }
     }
 
     private mutating func put(_ id: UniqueID, at place: Int) {
@@ -55,9 +62,9 @@ struct EntityIndex: Sendable {
         words[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
     }
 
-    private mutating func grow(identity: (Int) -> UniqueID) {
+    private mutating func grow(to size: Int, identity: (Int) -> UniqueID) {
         let old = words
-        words = Array(repeating: 0, count: old.count * 2)
+        words = Array(repeating: 0, count: size)
         mask = words.count - 1
         for word in old where word != 0 {
             let place = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) - 1

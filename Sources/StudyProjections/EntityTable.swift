@@ -44,7 +44,10 @@ struct EntityTable<Row: Entity>: Sendable {
             self = other
             return
         }
-        self = EntityTable(rows + other.rows)
+        let start = rows.count
+        rows += other.rows
+        index.reserve(rows.count) { [rows] in rows[$0].id }
+        for place in start..<rows.count { index.insert(rows[place].id, at: place) { [rows] in rows[$0].id } }
     }
 
     subscript(place: Int) -> Row {

@@ -2,6 +2,7 @@ import EventCoding
 import Foundation
 import Hashing
 import LMDB
+import Synchronization
 import Testing
 
 @testable import EventLog
@@ -29,13 +30,8 @@ import Testing
     private static func salvage(_ path: String, in folder: TemporaryFolder) throws -> (log: CommitLog, result: SalvageResult) {
         let survey = SalvageSurvey([try RawFile(path)])
         let log = try folder.log("new-\(UUID().uuidString)", origin: 77)
-        var number: UInt64 = 0
-        let result = try log.takeSalvage(
-            survey, rules: none,
-            random: {
-                number += 1
-                return number
-            })
+        let number = Atomic<UInt64>(0)
+        let result = try log.takeSalvage(survey, rules: none, random: { number.add(1, ordering: .relaxed).newValue })
         return (log, result)
     }
 
