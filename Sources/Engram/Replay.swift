@@ -27,10 +27,12 @@ enum Replay {
     /// - Parameters:
     ///   - limit: events after this moment, in milliseconds since 1970, are as if they hadn't happened.
     ///   - scheduler: stands in for whatever the log records.
+    ///   - isAlone: false where another core proves the log meanwhile, so that this one only folds.
     static func fold(
-        _ log: CommitLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil,
+        isAlone: Bool = true
     ) throws(LogError) -> Result {
-        let outline = try outline(log, transaction)
+        let outline = isAlone ? try outline(log, transaction) : try log.outline(transaction)
         let last = limit ?? .max
         var state = StudyState(overriding: scheduler)
         for sequence in outline.controlCommits {
@@ -39,8 +41,8 @@ enum Replay {
             }
         }
         let beginning = Result(state: state, outline: outline)
-        guard outline.events >= eventsForTwoCores else {
-            return try fold(.all, log, transaction, until: last, from: beginning)
+        guard isAlone, outline.events >= eventsForTwoCores else {
+            return try fold(.all, log, transaction, until: last, from: beginning, isProving: isAlone)
         }
         // Another process may append meanwhile; the outline says where this fold ends.
         let (first, second) = try onTwoCores(log) { (index, transaction) throws(LogError) in
@@ -86,13 +88,14 @@ enum Replay {
     }
 
     private static func fold(
-        _ share: EntityShare, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result
+        _ share: EntityShare, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result,
+        isProving: Bool = true
     ) throws(LogError) -> Result {
         // What the control events counted stays with the beginning, so that it isn't added once a share.
         var state = share == .all ? beginning.state : beginning.state.withoutCounts
         var misplaced = 0
         var events = 0
-        try log.forEachEventInFoldOrder(beginning.outline, of: share, transaction) { header, payload, position in
+        try log.forEachEventInFoldOrder(beginning.outline, of: share, isProving: isProving, transaction) { header, payload, position in
             guard header.logicalTime.milliseconds <= last else { return }
             events += 1
             if state.fold(header, payload: payload, at: position) == .late { misplaced += 1 }

@@ -208,7 +208,7 @@ extension StudyStore {
     private static func checkProjections(_ log: CommitLog) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
-            let replay = try Replay.fold(log, transaction)
+            let replay = try Replay.fold(log, transaction, isAlone: false)
             check.misplaced = replay.misplaced
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.

@@ -99,8 +99,11 @@ extension CommitLog {
     }
 
     /// Hands over the events of the commits in that range of sequence numbers, in the order of arrival.
+    ///
+    /// - Parameter isProving: whether each event's checksum is looked at; somebody else does it where not.
     package func forEachEvent(
-        inCommits range: ClosedRange<UInt64>, of share: EntityShare = .all, _ transaction: borrowing ReadTransaction,
+        inCommits range: ClosedRange<UInt64>, of share: EntityShare = .all, isProving: Bool = true,
+        _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
         var cursor = try commitCursor(from: range.lowerBound, transaction)
@@ -113,7 +116,8 @@ extension CommitLog {
                     let length = try EventFrame.length(at: offset, of: commit)
                     if share.contains(EventFrame.lastByteOfSubject(at: offset, of: commit)) {
                         let frame = commit.extracting(offset..<offset + length)
-                        let (header, payloadOffset) = try EventFrame.parseIntact(frame)
+                        if isProving, !EventFrame.isIntact(frame) { throw ByteFault(.badChecksum, offset: 0) }
+                        let (header, payloadOffset) = try EventFrame.parse(frame)
                         body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
                     }
                     offset += length
@@ -128,7 +132,7 @@ extension CommitLog {
     /// Runs that don't overlap in time are read where they lie; where several do, they are merged, a small part of each in
     /// memory at a time. Complexity: O(events log overlapping runs), memory O(overlapping runs).
     package func forEachEventInFoldOrder(
-        _ outline: LogOutline, of share: EntityShare = .all, _ transaction: borrowing ReadTransaction,
+        _ outline: LogOutline, of share: EntityShare = .all, isProving: Bool = true, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
@@ -141,7 +145,7 @@ extension CommitLog {
                 end += 1
             }
             if end == start + 1 {
-                try forEachEvent(inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, transaction, body)
+                try forEachEvent(inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, isProving: isProving, transaction, body)
             } else {
                 try merge(Array(runs[start..<end]), transaction) { header, payload, position in
                     if share.contains(UInt8(truncatingIfNeeded: header.subject.low)) { body(header, payload, position) }
