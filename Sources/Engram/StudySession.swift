@@ -8,7 +8,7 @@ internal import StudyProjections
 /// A study session: cards one by one, front first, then the back and four buttons, until nothing is due.
 ///
 /// Begin one with ``StudyStore/startSession(_:decks:seed:at:)``, or go on with an interrupted one with
-/// ``StudyStore/openSession()``. Then ``next(at:)``, ``answer(_:took:at:)`` and so on, and ``end(at:)``. Every answer is on the
+/// ``StudyStore/openSession()``. Then ``next(at:)``, ``answer(_:took:turned:at:)`` and so on, and ``end(at:)``. Every answer is on the
 /// disk as soon as its call returns, so a session may be left at any moment with nothing lost.
 ///
 /// Other devices, processes and screens may act meanwhile: each card is looked at as it is when its turn comes, and an answer to a

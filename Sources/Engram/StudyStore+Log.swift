@@ -139,6 +139,29 @@ extension StudyStore {
         } catch { throw StoreError(error, path: path) }
     }
 
+    /// Hands over what can be read of the events of a store that a newer program wrote, in a format that this one doesn't know:
+    /// those in commits that still have a form which it knows. Nothing is proved, and nothing is ever written to such a store.
+    ///
+    /// - Returns: how many commits couldn't be read.
+    public static func events(
+        ofNewerStoreAt path: String, since sequence: UInt64 = 0, _ body: (LoggedEvent) -> Bool
+    ) throws(StoreError) -> Int {
+        var unread = 0
+        do throws(LogError) {
+            let log = try CommitLog.open(path: path, readOnly: true, anyFormat: true)
+            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                try log.forEachCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
+                    do throws(LogError) { return try Self.open(commit, sequence: number, body) } catch {
+                        guard case .malformed = error else { throw error }
+                        unread += 1
+                        return true
+                    }
+                }
+            }
+        } catch { throw StoreError(error, path: path) }
+        return unread
+    }
+
     /// Hands over the events of a commit in their open form; false once `body` says so.
     static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
         do throws(ByteFault) {

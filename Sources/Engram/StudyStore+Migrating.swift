@@ -41,9 +41,12 @@ extension StudyStore {
     /// deep verification without findings lets it take the old one's place, by one rename. Interrupted anywhere, the old store is
     /// untouched and the next run begins anew. The old one is kept in a folder inside the store's, and can be opened there.
     ///
-    /// - Parameter isDryRun: makes and proves the new store too, and throws it away.
+    /// - Parameters:
+    ///   - path: the store's folder.
+    ///   - isDryRun: makes and proves the new store too, and throws it away.
+    ///   - progress: called now and then with the number of commits that were carried over.
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; ``StoreError/damaged(path:place:why:)`` where it can't
-    ///   be carried over whole: ``verify(at:level:progress:)`` tells more, and salvaging gets out what is intact.
+    ///   be carried over whole: ``verify(at:level:part:expecting:progress:)`` tells more, and salvaging gets out what is intact.
     /// - Complexity: O(size of the file).
     public static func migrate(
         at path: String, dryRun isDryRun: Bool = false, progress: (Int) -> Void = { _ in }

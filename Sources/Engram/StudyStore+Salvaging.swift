@@ -55,6 +55,7 @@ extension StudyStore {
     ///   - target: nothing may have that name.
     ///   - helpers: stores, backups or data files that may hold what is lost here. Of each origin of the damaged store, what they
     ///     hold fills the gaps, so that the chain is whole again.
+    ///   - configuration: the new store's.
     ///   - progress: gets the number of bytes or commits that were done.
     /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)`` where there is nothing to be found,
     ///   ``StoreError/storeExists(path:)``.

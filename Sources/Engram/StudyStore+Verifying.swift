@@ -12,9 +12,12 @@ extension StudyStore {
     ///
     /// Never stops at a finding, as long as the next level can be read at all.
     /// - Parameters:
+    ///   - path: the store's folder.
+    ///   - level: how deep to look.
     ///   - part: how much of the log is proved, at the levels that prove it.
     ///   - expected: heads that somebody noted, in a backup or on another device: each must be the head of its origin, or stand in its
     ///     chain. That it doesn't is a finding, so that an end that was cut off is noticed.
+    ///   - progress: called now and then with the number of commits that were proved.
     /// - Throws: ``StoreError`` where there is no store, or the file can't be read.
     /// - Complexity: O(size of the file); constant at the level `quick`, unless the file is shorter than it should be.
     public static func verify(

@@ -145,7 +145,8 @@ extension CommitLog {
                 end += 1
             }
             if end == start + 1 {
-                try forEachEvent(inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, isProving: isProving, transaction, body)
+                try forEachEvent(
+                    inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, isProving: isProving, transaction, body)
             } else {
                 try merge(Array(runs[start..<end]), transaction) { header, payload, position in
                     if share.contains(UInt8(truncatingIfNeeded: header.subject.low)) { body(header, payload, position) }

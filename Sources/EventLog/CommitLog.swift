@@ -64,7 +64,10 @@ package final class CommitLog: Sendable {
     }
 
     /// Opens the store at `path`.
-    package static func open(path: String, readOnly: Bool = false) throws(LogError) -> CommitLog {
+    ///
+    /// - Parameter anyFormat: also one of a newer format, of which only commits can be read that still have a known form; such a log
+    ///   must only ever be read.
+    package static func open(path: String, readOnly: Bool = false, anyFormat: Bool = false) throws(LogError) -> CommitLog {
         let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false)
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
             do throws(LMDBError) {
@@ -74,7 +77,7 @@ package final class CommitLog: Sendable {
             } catch { throw .storage(error) }
         }
         guard let found else { throw .noStoreRecord(path: path) }
-        guard (oldestFormat...Self.format).contains(found) else { throw .unknownFormat(path: path, found: found) }
+        guard (oldestFormat...Self.format).contains(found) || anyFormat else { throw .unknownFormat(path: path, found: found) }
         log.environment.clearLeftovers()
         do throws(LMDBError) {
             return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)

@@ -4,25 +4,50 @@ import Engram
 /// What the commands about the log, imports and merges do.
 enum LogActions {
     static func log(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
         let types = Set(call.all(LogCommands.type))
         for type in types where StudyEvent.type(named: type) == nil && !type.hasPrefix("type_") {
             throw CommandFailure(
                 .usage, "'\(shown(type))' is not a type of event", next: "Types are named like card_reviewed; see Schemas/.")
         }
-        try store.events(since: UInt64(call[LogCommands.since] ?? 0), types: types) { event in
-            session.out.write(bytes: event.line())
-            session.out.line()
-            return session.out.isOpen
+        let since = UInt64(call[LogCommands.since] ?? 0)
+        return try reading(call, session) { store in
+            try store.events(since: since, types: types) { show($0, session) }
+        } newer: { path in
+            try StudyStore.events(ofNewerStoreAt: path, since: since) {
+                types.isEmpty || types.contains($0.type) ? show($0, session) : true
+            }
         }
-        return .right
     }
 
     static func exportLog(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        try StoreAccess.open(call, session).exportLog { line in
-            session.out.write(bytes: line)
-            session.out.line()
-            return session.out.isOpen
+        try reading(call, session) { store in
+            try store.exportLog { line in
+                session.out.write(bytes: line)
+                session.out.line()
+                return session.out.isOpen
+            }
+        } newer: { path in
+            try StudyStore.events(ofNewerStoreAt: path) { show($0, session) }
+        }
+    }
+
+    private static func show(_ event: LoggedEvent, _ session: Session) -> Bool {
+        session.out.write(bytes: event.line())
+        session.out.line()
+        return session.out.isOpen
+    }
+
+    /// Lists a store's events; of a store that a newer program wrote, what can be read of them, with a warning.
+    private static func reading(
+        _ call: Invocation, _ session: Session, _ known: (StudyStore) throws -> Void, newer: (String) throws -> Int
+    ) throws -> ExitCode {
+        do {
+            try known(try StoreAccess.open(call, session))
+        } catch StoreError.unknownFormat(let path, let found, let program) where found > program {
+            let unread = try newer(path)
+            session.warn(
+                "the store has format \(found), and this program knows \(program): what it could read was listed, unproved"
+                    + (unread == 0 ? "" : "; \(Numbers.count(unread, "commit")) could not be read"))
         }
         return .right
     }
