@@ -90,6 +90,21 @@ import Testing
         #expect(try Self.salvage(damaged, in: folder).result.rescuedEvents == 2)
     }
 
+    @Test func theBeginningOfATornCommitTellsWhatItsEndLost() throws {
+        let folder = try TemporaryFolder()
+        for lost in 1...3 {
+            var commits = try Self.chain([1, 4])
+            let torn = commits[1]
+            let frames = try Commit.header(of: torn.rawSpan).framesOffset
+            let length = try EventFrame.length(at: frames, of: torn.rawSpan)
+            // The last ones of the last commit there is: no later number tells of them.
+            commits[1] = Array(torn.prefix(frames + (4 - lost) * length)) + [UInt8](repeating: 0, count: lost * length)
+            let result = try Self.salvage(commits, in: folder).result
+            #expect(result.gaps == [.init(origin: OriginID(rawValue: 9), numbers: 6 - UInt64(lost)...5)])
+            #expect(result.lost == lost && result.rescuedEvents == 4 - lost)
+        }
+    }
+
     @Test func whatIsLeftOfATornCommitIsRescuedWithWhatFollows() throws {
         let folder = try TemporaryFolder()
         var commits = try Self.chain([1, 4, 2])

@@ -106,8 +106,8 @@ extension CommitLog {
         }
         result.gaps = selection.gaps.map { SalvageResult.Gap(origin: $0.origin, numbers: $0.numbers) }
         if let expected = survey.expectedCommits {
-            // An event that was found alone stands for a commit that isn't whole; those aren't missing altogether.
-            let alone = selection.rescued.reduce(0) { $0 + $1.groups.filter { !$0.isWholeCommit }.reduce(0) { $0 + $1.events.count } }
+            // What was found alone is left of commits that aren't whole; those aren't missing altogether.
+            let alone = selection.rescued.reduce(0) { $0 + SalvageSelection.tornCommits($1.groups) }
             result.missingCommits = max(0, Int(clamping: expected) - selection.distinctCommits - alone)
         }
         return result

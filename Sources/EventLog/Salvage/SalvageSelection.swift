@@ -74,7 +74,7 @@ struct SalvageSelection {
         groups += Self.grouped(events.filter { $0.id.number > last && known.insert($0.id.number).inserted })
         groups.sort { Self.place($0) < Self.place($1) }
         if !groups.isEmpty { rescued.append((origin, groups)) }
-        noteGaps(origin, after: last, known)
+        noteGaps(origin, after: last, known, claimed: survey.claimed[origin] ?? 0)
     }
 
     private static func place(_ group: Group) -> FoldOrder {
@@ -156,12 +156,31 @@ struct SalvageSelection {
         return groups
     }
 
+    /// Of how many commits the events at most are that were found alone. Events of one commit lie one behind the other, so those that
+    /// have consecutive numbers and don't are of two; where a number is missing in between, that is known to be lost anyway.
+    static func tornCommits(_ groups: [Group]) -> Int {
+        let alone = groups.filter { !$0.isWholeCommit }.flatMap(\.events).sorted { $0.id.number < $1.id.number }
+        var count = 0
+        var last: FoundEvent?
+        for event in alone {
+            let follows = last.map { last in
+                last.id.number + 1 == event.id.number && last.place.file == event.place.file
+                    && last.place.offset + last.place.length == event.place.offset
+            }
+            if follows != true { count += 1 }
+            last = event
+        }
+        return count
+    }
+
     /// Numbers have no gaps, so those between the ones that are there were given to somebody.
-    private mutating func noteGaps(_ origin: OriginID, after last: UInt64, _ known: Set<UInt64>) {
+    /// Those up to the one that the beginning of a torn commit claims, too.
+    private mutating func noteGaps(_ origin: OriginID, after last: UInt64, _ known: Set<UInt64>, claimed: UInt64) {
         var next = last + 1
         for number in known.sorted() {
             if number > next { gaps.append((origin, next...number - 1)) }
             next = number + 1
         }
+        if claimed >= next { gaps.append((origin, next...claimed)) }
     }
 }

@@ -43,6 +43,8 @@ package struct SalvageSurvey: Sendable {
     let files: [RawFile]
     private(set) var commits: [FoundCommit] = []
     private(set) var events: [FoundEvent] = []
+    /// Of each origin, the highest number that a commit gave which isn't whole any more, as its beginning says.
+    private(set) var claimed: [OriginID: UInt64] = [:]
     /// How many commits the first file should have; `nil` where that can't be known any more.
     package private(set) var expectedCommits: UInt64?
     /// Whether the first file's tree of commits is whole, and every commit in it intact.
@@ -124,10 +126,23 @@ extension SalvageSurvey {
                 events.append(event)
                 offset += event.place.length
             } else {
+                if let claim = Self.claim(in: span, at: offset) { claimed[claim.origin] = max(claimed[claim.origin] ?? 0, claim.last) }
                 offset += 1
             }
         }
         return max(offset, end)
+    }
+
+    /// Whose numbers, and up to which, the commit at `offset` gave of which only the beginning is whole.
+    private static func claim(in span: RawSpan, at offset: Int) -> (origin: OriginID, last: UInt64)? {
+        let rest = span.extracting(offset..<min(span.byteCount, offset + Commit.maximumSize))
+        guard let header = try? Commit.header(of: rest), let length = try? EventFrame.length(at: header.framesOffset, of: rest) else {
+            return nil
+        }
+        let frame = rest.extracting(header.framesOffset..<header.framesOffset + length)
+        guard EventFrame.isIntact(frame), let first = try? EventFrame.parse(frame).header.id else { return nil }
+        let (last, overflow) = first.number.addingReportingOverflow(UInt64(header.eventCount) - 1)
+        return overflow ? nil : (first.origin, last)
     }
 
     /// The next offset at which a commit's or an event's magic number stands where it should.
