@@ -34,28 +34,6 @@ package enum System {
     /// Makes a write to a closed pipe return `EPIPE` instead of killing the process.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-    /// What is written to standard error where a damaged file kills the process; set before the handler is.
-    private nonisolated(unsafe) static var lastWords = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-
-    /// Lets a fault of memory, a file that ends too early under its map, or an assertion in a C library end the process with
-    /// `message` and an exit code, where it would die by a signal. A trap in Swift's own code still does.
-    package static func endCrashes(saying message: String, code: ExitCode) {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: message.utf8.count, alignment: 1)
-        unsafe bytes.copyBytes(from: message.utf8)
-        // Kept for as long as the process lives: nobody knows when a signal comes.
-        unsafe lastWords = UnsafeRawBufferPointer(bytes)
-        unsafe exitCodeOfCrash = code.rawValue
-        // Nothing in it but calls that a handler may make.
-        let end: @convention(c) (Int32) -> Void = { _ in
-            unsafe _ = putWords(System.standardError, System.lastWords.baseAddress, System.lastWords.count)
-            unsafe _exit(System.exitCodeOfCrash)
-        }
-        for number in [SIGSEGV, SIGBUS, SIGABRT] { _ = signal(number, end) }
-    }
-
-    // Written once, before the handler can run.
-    private nonisolated(unsafe) static var exitCodeOfCrash: Int32 = 3
-
     /// Fills standard streams that the caller closed, so that no file opened later takes their numbers: a store opened as
     /// descriptor 1 would receive everything that is printed. They are opened for reading, so that printing still fails.
     package static func holdStandardStreams() {
@@ -167,6 +145,74 @@ package enum System {
     }
 }
 
+// MARK: - The end of a process that a damaged file kills
+
+extension System {
+    /// Bytes that a signal handler can write at any time. Set while no handler is there, or whole before the length says so; what
+    /// they were before is never freed, since nobody knows when a signal comes.
+    private struct HandlerBytes: ~Copyable, Sendable {
+        /// The address, as a number: what is there never goes away.
+        private let start = Atomic<UInt>(0)
+        private let count = Atomic<Int>(0)
+
+        func set(_ text: String) {
+            count.store(0, ordering: .sequentiallyConsistent)
+            guard !text.isEmpty else { return }
+            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+            unsafe bytes.copyBytes(from: text.utf8)
+            start.store(UInt(bitPattern: bytes.baseAddress), ordering: .sequentiallyConsistent)
+            count.store(text.utf8.count, ordering: .sequentiallyConsistent)
+        }
+
+        func write(to descriptor: Int32) {
+            let count = count.load(ordering: .sequentiallyConsistent)
+            let start = start.load(ordering: .sequentiallyConsistent)
+            if count > 0 { unsafe _ = platformWrite(descriptor, UnsafeRawPointer(bitPattern: start), count) }
+        }
+    }
+
+    // Atomics, since a handler may run on any thread and may take no lock.
+    private static let lastWords = HandlerBytes()
+    private static let screenEnd = HandlerBytes()
+    private static let crashCode = Atomic<Int32>(ExitCode.store.rawValue)
+    /// The address of what the terminal was set to, while a command has its screen.
+    private static let terminalBefore = Atomic<UInt>(0)
+
+    /// Lets a fault of memory, a file that ends too early under its map, or an assertion in a C library end the process with
+    /// `message` and an exit code, where it would die by a signal, and gives the terminal back. A trap in Swift's own code still
+    /// dies.
+    package static func endCrashes(saying message: String, code: ExitCode) {
+        // All of them are made here, before a handler can be the first to ask for one.
+        lastWords.set(message)
+        crashCode.store(code.rawValue, ordering: .sequentiallyConsistent)
+        screenEnd.set("")
+        _ = terminalBefore.load(ordering: .sequentiallyConsistent)
+        // Nothing in it but calls that a handler may make.
+        let end: @convention(c) (Int32) -> Void = { _ in
+            if let settings = unsafe UnsafePointer<termios>(bitPattern: System.terminalBefore.load(ordering: .sequentiallyConsistent)) {
+                System.screenEnd.write(to: System.standardOutput)
+                _ = unsafe tcsetattr(System.standardInput, TCSANOW, settings)
+            }
+            System.lastWords.write(to: System.standardError)
+            _exit(System.crashCode.load(ordering: .sequentiallyConsistent))
+        }
+        for number in [SIGSEGV, SIGBUS, SIGABRT] { _ = signal(number, end) }
+    }
+
+    /// Says how a screen is given back that a command has now; `nil` once it has been.
+    private static func noteScreen(_ settings: termios?, end: String) {
+        screenEnd.set(end)
+        guard let settings else {
+            terminalBefore.store(0, ordering: .sequentiallyConsistent)
+            return
+        }
+        // Kept for as long as the process lives, like the words.
+        let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        unsafe kept.initialize(to: settings)
+        terminalBefore.store(UInt(bitPattern: kept), ordering: .sequentiallyConsistent)
+    }
+}
+
 // MARK: - The terminal as a screen and a keyboard
 
 extension System {
@@ -187,19 +233,23 @@ extension System {
         fileprivate var settings: termios
     }
 
-    /// Makes a terminal hand over each key as it is pressed, unseen and unchanged. `nil` where it can't.
-    static func enterRawMode(_ descriptor: Int32) -> TerminalMode? {
+    /// Makes the terminal of standard input hand over each key as it is pressed, unseen and unchanged. `nil` where it can't.
+    ///
+    /// - Parameter end: what gives the screen back, should a crash end the process meanwhile.
+    static func enterRawMode(screenEnd end: String) -> TerminalMode? {
         var settings = termios()
-        guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+        guard unsafe tcgetattr(standardInput, &settings) == 0 else { return nil }
         let mode = TerminalMode(settings: settings)
         unsafe cfmakeraw(&settings)
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else { return nil }
+        guard unsafe tcsetattr(standardInput, TCSAFLUSH, &settings) == 0 else { return nil }
+        noteScreen(mode.settings, end: end)
         return mode
     }
 
-    static func leaveRawMode(_ descriptor: Int32, _ mode: TerminalMode) {
+    static func leaveRawMode(_ mode: TerminalMode) {
         var settings = mode.settings
-        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+        _ = unsafe tcsetattr(standardInput, TCSAFLUSH, &settings)
+        noteScreen(nil, end: "")
     }
 
     /// What a wait for input ended with.
@@ -232,6 +282,8 @@ extension System {
     /// From now on a request to end, or a window that goes away or changes its size, ends a wait for input instead of the
     /// process, which so can give the terminal back.
     static func noteSignals() {
+        // Made here, before a handler can be the first to ask for it.
+        endRequests.store(0, ordering: .relaxed)
         for number in [SIGTERM, SIGHUP, SIGINT] {
             _ = signal(number) { _ in System.endRequests.add(1, ordering: .relaxed) }
         }
@@ -279,10 +331,5 @@ extension System {
 
 /// `write` of the C library, under a name that `System.write` doesn't hide.
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, bytes, count)
-}
-
-/// `write` of the C library, which inside ``System`` would be another.
-private func putWords(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -1,4 +1,5 @@
 internal import EventCoding
+internal import Packs
 internal import Scheduling
 internal import StudyModel
 internal import StudyProjections
@@ -100,14 +101,7 @@ struct SessionQueue: Sendable {
         returning = again.map(\.id)
     }
 
-    /// Where the seed puts a card among its equals: the finalizer of SplitMix64 (Steele, Lea and Flood 2014) over the seed and the
-    /// identity, so that it is the same on every platform and depends on no other card.
-    private func shuffle(_ id: UniqueID) -> UInt64 { Self.mixed(Self.mixed(seed ^ id.high) ^ id.low) }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var mixed = value &+ 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    /// Where the seed puts a card among its equals: drawn from the seed and the identity alone, so that it is the same on every
+    /// platform and depends on no other card.
+    private func shuffle(_ id: UniqueID) -> UInt64 { QuizDraw.drawn(from: QuizDraw.drawn(from: seed ^ id.high) ^ id.low) }
 }

@@ -54,7 +54,8 @@ package import EventCoding
 
 /// libcrypto's SHA-256, looked up once a process: a look-up costs more than the digest of a short text.
 ///
-/// Sendable unchecked: the method is never freed and never changed, and libcrypto lets any thread use it.
+/// Sendable unchecked, since a pointer isn't by itself: the method is fetched once, never changed and never freed, and libcrypto
+/// lets any thread use one.
 @safe private struct SHA256Method: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -68,7 +68,8 @@ package final class Environment: Sendable {
     /// Nothing can be written: asked for, or because the folder can't be written to.
     package let isReadOnly: Bool
 
-    // LMDB allows an environment to be used by any number of threads; it is made once and freed in deinit.
+    // A pointer isn't Sendable by itself. This one is: it is set once in init, LMDB lets any number of threads use an environment, and
+    // it is closed in deinit, when nobody has a reference any more.
     nonisolated(unsafe) let handle: OpaquePointer
     let databases: [String: Database]
     let files: StoreFiles

@@ -299,7 +299,8 @@ extension OwnedFile {
 /// A lock that knows its owner: taking it a second time on one thread is an error, not a wait for ever.
 @safe
 final class ThreadLock: Sendable {
-    // The mutex is made before anybody sees it, is used through pthread calls only, and dies with the last reference.
+    // A pointer isn't Sendable by itself. This one is: the mutex is made in init, before anybody sees it, is used through pthread
+    // calls alone, which are for all threads, and dies in deinit with the last reference. `Mutex` doesn't know its owner.
     private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {

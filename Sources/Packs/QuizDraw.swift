@@ -8,8 +8,15 @@ package struct QuizDraw: Sendable {
     package init(seed: UInt64) { state = seed }
 
     private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
+        defer { state &+= Self.step }
+        return Self.drawn(from: state)
+    }
+
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// The first number that is drawn from a seed.
+    package static func drawn(from seed: UInt64) -> UInt64 {
+        var mixed = seed &+ step
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         return mixed ^ mixed >> 31

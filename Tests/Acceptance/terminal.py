@@ -9,9 +9,11 @@ right-to-left text must come through unbroken, and what the keys did must be in 
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unicodedata
 
@@ -79,6 +81,15 @@ class Terminal:
             if time.monotonic() > deadline:
                 raise SystemExit(f"expected {texts} (without {without}) on the screen:\n" + joined)
             time.sleep(0.02)
+
+    def shell(self):
+        """The processes that the window's shell has started, and whether its terminal hands over lines and shows what is typed."""
+        shell, device = self.tmux("display-message", "-p", "#{pane_pid} #{pane_tty}").split()
+        rows = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.split("\n")
+        children = [int(row.split()[0]) for row in rows if row.split()[1:] == [shell]]
+        with open(device) as tty:
+            flags = termios.tcgetattr(tty)[3]
+        return children, bool(flags & termios.ICANON and flags & termios.ECHO)
 
     def close(self):
         self.tmux("kill-server")
@@ -204,6 +215,28 @@ def study(engram, columns, rows):
         store.verify()
 
 
+def ended(engram):
+    """A signal that asks to end, and one that a damaged file can cause: the terminal is given back, and nothing is lost."""
+    for number, said, code in ((signal.SIGTERM, "nothing is lost", 0), (signal.SIGBUS, "can't be read", 3)):
+        with tempfile.TemporaryDirectory() as folder:
+            store = Store(engram, folder)
+            store("deck", "add", "D")
+            for front in "abc":
+                store("card", "add", "D", "--front", front, "--back", "b")
+            terminal = Terminal(folder, f"'{engram}' study --store '{store.path}' --now {NOW}")
+            terminal.until("0 done, 3 left")
+            terminal.press("x", "3")
+            terminal.until("1 done, 2 left")
+            children, is_cooked = terminal.shell()
+            assert len(children) == 1 and not is_cooked, (children, is_cooked)
+            os.kill(children[0], number)
+            terminal.until(said, f"[exit {code}]", without=("left",))
+            assert terminal.shell()[1], "the terminal wasn't given back"
+            terminal.close()
+            assert store.reviews()["total"] == 1
+            store.verify()
+
+
 def pack(folder):
     """A pack of three questions about the stress of Russian words, and one with four options in Greek and Hebrew."""
     path = os.path.join(folder, "stress.json")
@@ -287,7 +320,9 @@ def main():
         study(engram, columns, rows)
         quiz(engram, columns, rows)
         print(f"study and quiz at {columns} x {rows}: right")
+    ended(engram)
     without_terminal(engram)
+    print("ended by signals, and without a terminal: right")
 
 
 if __name__ == "__main__":

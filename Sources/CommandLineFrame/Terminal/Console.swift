@@ -8,6 +8,13 @@ package final class Console {
     private var saved: System.TerminalMode?
     private var lastSize: System.WindowSize
 
+    /// Another screen, no cursor, pasted text marked as such; and all of that taken back.
+    private static let screenStart = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[H\u{1B}[2J"
+    private static let screenEnd = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+
+    /// How often a wait looks whether something came between two looks, in milliseconds.
+    private static let watch: Int32 = 1000
+
     /// How long after an escape byte the rest of a key's sequence may come, in milliseconds.
     private static let sequencePause: Int32 = 40
 
@@ -15,15 +22,14 @@ package final class Console {
     /// place text.
     package init?(_ session: Session) {
         guard session.surface.isTerminal, System.isTerminal(System.standardInput), session.variable("TERM") != "dumb",
-            let saved = System.enterRawMode(System.standardInput)
+            let saved = System.enterRawMode(screenEnd: Self.screenEnd)
         else { return nil }
         self.saved = saved
         out = session.out
         noColour = session.surface.colour == .none
         lastSize = Self.size
         System.noteSignals()
-        // Another screen, no cursor, pasted text marked as such.
-        out.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[H\u{1B}[2J")
+        out.write(Self.screenStart)
         out.flush()
     }
 
@@ -67,8 +73,10 @@ package final class Console {
                 lastSize = size
                 return .resized
             }
-            switch System.waitForInput(System.standardInput, milliseconds: wait) {
+            // A signal that comes between the look above and the wait isn't missed for longer than a watch.
+            switch System.waitForInput(System.standardInput, milliseconds: wait < 0 ? Self.watch : wait) {
             case .interrupted: continue
+            case .nothing where wait < 0: continue
             case .nothing:
                 if let key = decoder.next(isComplete: true) { return key }
                 return wait == Self.sequencePause ? .other : nil
@@ -86,8 +94,8 @@ package final class Console {
     package func close() {
         guard let saved else { return }
         self.saved = nil
-        out.write("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l")
+        out.write(Self.screenEnd)
         out.flush()
-        System.leaveRawMode(System.standardInput, saved)
+        System.leaveRawMode(saved)
     }
 }
