@@ -51,7 +51,7 @@ extension StudyStore {
     }
 
     /// Throws where the store has an older format, which is only ever carried over.
-    private static func checkFormat(at path: String) throws(StoreError) {
+    static func checkFormat(at path: String) throws(StoreError) {
         let found: UInt32
         do throws(LogError) { found = try CommitLog.open(path: path, readOnly: true).storedFormat } catch {
             throw StoreError(error, path: path)

@@ -50,12 +50,26 @@ extension StudyStore {
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; nothing was changed then.
     /// - Complexity: O(size of the file).
     public static func rewrite(at path: String) throws(StoreError) {
+        try checkFormat(at: path)
+        var failure: StoreError?
         try replace(at: path) { (log, folder) throws(LogError) in
-            guard log.storedFormat == CommitLog.format else { return nil }
             let copy = try log.upgradedCopy(in: folder, erasableCount: { _, _ in 0 })
-            do { try StudyStore(log: copy).checkpoint() } catch { return nil }
-            return copy
+            do throws(StoreError) {
+                try StudyStore.checkpoint(copy)
+                return copy
+            } catch {
+                failure = error
+                return nil
+            }
         }
+        if let failure { throw failure }
+    }
+
+    /// Writes the first checkpoint of a log that was just made.
+    private static func checkpoint(_ log: CommitLog) throws(StoreError) {
+        let store: StudyStore
+        do throws(LogError) { store = try StudyStore(log: log) } catch { throw StoreError(error, path: log.path) }
+        try store.checkpoint()
     }
 
     /// The cards whose texts are to be gone.

@@ -87,6 +87,7 @@ import Testing
         #expect(throws: error) { try store.checkpoint() }
         #expect(throws: error) { try store.rebuild() }
         #expect(throws: error) { try StudyStore.compact(at: copy.path) }
+        #expect(throws: error) { try StudyStore.rewrite(at: copy.path) }
         #expect(error.description.contains("engram migrate"))
         #expect(try lines(store) == before)
     }
