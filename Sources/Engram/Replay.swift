@@ -93,13 +93,12 @@ enum Replay {
     ) throws(LogError) -> Result {
         // What the control events counted stays with the beginning, so that it isn't added once a share.
         var state = share == .all ? beginning.state : beginning.state.withoutCounts
-        var misplaced = 0
-        var events = 0
-        try log.forEachEventInFoldOrder(beginning.outline, of: share, isProving: isProving, transaction) { header, payload, position in
-            guard header.logicalTime.milliseconds <= last else { return }
-            events += 1
-            if state.fold(header, payload: payload, at: position) == .late { misplaced += 1 }
+        var counts = StudyState.BatchCounts()
+        try log.forEachBatchInFoldOrder(
+            beginning.outline, of: share, isProving: isProving, transaction
+        ) { (batch) throws(EventBatch.Fault) in
+            try state.fold(batch, until: last, counts: &counts)
         }
-        return Result(state: state, outline: beginning.outline, misplaced: misplaced, events: events)
+        return Result(state: state, outline: beginning.outline, misplaced: counts.misplaced, events: counts.taken)
     }
 }

@@ -101,7 +101,7 @@ public enum Laws {
 
     private static func parts(_ events: [HistoryEvent]) -> String? {
         let log = MemoryLog(events)
-        let joined = log.replayedInParts()
+        guard let joined = try? log.replayedInParts() else { return "an event is too large for a frame" }
         let whole = log.replayed()
         if log.canonical(of: joined) == log.canonical(of: whole), joined.differences(from: whole).isEmpty { return nil }
         return differences(joined, whole)

@@ -108,31 +108,58 @@ extension MemoryLog {
     public func timeline(of card: UniqueID) -> [TimelineLine] { state.timeline(of: card, timelineEvents(of: card)) }
 
     /// The state folded from zero.
-    package func replayed() -> StudyState { fold(from: admitted()) { _ in true } }
-
-    /// The same, folded in two parts of the entities that are then joined, as long logs are.
-    package func replayedInParts() -> StudyState {
+    package func replayed() -> StudyState {
         var state = admitted()
-        for part in 0..<2 as Range<UInt64> {
-            state.join(fold(from: admitted().withoutCounts) { $0.low & 1 == part })
+        for index in inFoldOrder {
+            let event = events[index]
+            _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
         }
         return state
     }
+
+    /// The same as a store does it with long logs: several events at a time, in two parts of the entities that are then joined.
+    ///
+    /// - Throws: `ByteFault` where an event is too large for a frame.
+    package func replayedInParts() throws(ByteFault) -> StudyState {
+        var state = admitted()
+        for part in 0..<2 as Range<UInt64> {
+            state.join(try foldInBatches(from: admitted().withoutCounts) { $0.low & 1 == part })
+        }
+        return state
+    }
+
+    private func foldInBatches(from beginning: StudyState, of share: (UniqueID) -> Bool) throws(ByteFault) -> StudyState {
+        var writer = ByteWriter()
+        var frames: [(range: Range<Int>, position: EventPosition, isTaken: Bool)] = []
+        for index in inFoldOrder {
+            let (event, start) = (events[index], writer.count)
+            try EventFrame.append(event.header, payload: event.payload, to: &writer)
+            frames.append((start..<writer.count, Self.position(index), share(event.header.subject)))
+        }
+        let bytes = writer.bytes
+        var state = beginning
+        var counts = StudyState.BatchCounts()
+        var batch = EventBatch()
+        do throws(EventBatch.Fault) {
+            for (range, position, isTaken) in frames {
+                let frame = bytes.rawSpan.extracting(range)
+                // The bytes outlive the batch.
+                unsafe batch.append(frame, at: position, taken: isTaken)
+                guard batch.isFull else { continue }
+                try state.fold(batch, until: .max, counts: &counts)
+                batch.removeAll()
+            }
+            try state.fold(batch, until: .max, counts: &counts)
+        } catch { throw error.fault }
+        return state
+    }
+
+    private var inFoldOrder: [Int] { events.indices.sorted { events[$0].header.foldOrder < events[$1].header.foldOrder } }
 
     /// The state that knows how events count and by which rules, and nothing else.
     private func admitted() -> StudyState {
         var state = StudyState(overriding: scheduler)
         for event in events where event.header.type.isControl { state.admit(event.header, payload: event.payload.rawSpan) }
-        return state
-    }
-
-    private func fold(from beginning: StudyState, of share: (UniqueID) -> Bool) -> StudyState {
-        var state = beginning
-        for index in events.indices.sorted(by: { events[$0].header.foldOrder < events[$1].header.foldOrder }) {
-            let event = events[index]
-            guard share(event.header.subject) else { continue }
-            _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
-        }
         return state
     }
 

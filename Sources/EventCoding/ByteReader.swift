@@ -84,6 +84,7 @@ package struct ByteReader: ~Escapable {
 
     /// A 128-bit identity, its most significant byte first.
     @inlinable
+    @inline(__always)
     @_lifetime(self: copy self)
     package mutating func readUniqueID() throws(ByteFault) -> UniqueID {
         guard remaining >= 16 else { throw ByteFault(.truncated, offset: offset) }
@@ -94,6 +95,7 @@ package struct ByteReader: ~Escapable {
 
     /// An unsigned integer of seven bits a byte, least significant first (LEB128), in its shortest form only.
     @inlinable
+    @inline(__always)
     @_lifetime(self: copy self)
     package mutating func readVariable() throws(ByteFault) -> UInt64 {
         // Nearly all numbers have up to three bytes; every offset is checked before its byte is loaded.
@@ -145,6 +147,7 @@ package struct ByteReader: ~Escapable {
 
     /// A signed integer, zigzag coded in a variable-length unsigned one.
     @inlinable
+    @inline(__always)
     @_lifetime(self: copy self)
     package mutating func readVariableSigned() throws(ByteFault) -> Int64 {
         let coded = try readVariable()

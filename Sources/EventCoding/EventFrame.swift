@@ -145,6 +145,29 @@ package enum EventFrame {
         unsafe span.unsafeLoad(fromUncheckedByteOffset: offset + fixedSize - 1, as: UInt8.self)
     }
 
+    /// The type of `frame`, which is one whole frame whose form was looked at.
+    @inlinable
+    @inline(__always)
+    package static func type(of frame: RawSpan) -> EventType {
+        unsafe EventType(rawValue: UInt16(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 6, as: UInt16.self)))
+    }
+
+    /// The origin of `frame`, which is one whole frame whose form was looked at.
+    @inlinable
+    @inline(__always)
+    package static func origin(of frame: RawSpan) -> OriginID {
+        unsafe OriginID(rawValue: UInt64(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 16, as: UInt64.self)))
+    }
+
+    /// The subject of `frame`, which is one whole frame whose form was looked at.
+    @inlinable
+    @inline(__always)
+    package static func subject(of frame: RawSpan) -> UniqueID {
+        let high = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 32, as: UInt64.self))
+        let low = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 40, as: UInt64.self))
+        return UniqueID(high: high, low: low)
+    }
+
     /// Whether the checksum of `frame`, which is one whole frame, is that of its bytes.
     @usableFromInline
     package static func isIntact(_ frame: RawSpan) -> Bool {

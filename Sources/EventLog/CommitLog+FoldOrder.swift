@@ -65,15 +65,15 @@ extension CommitLog {
             do throws(ByteFault) {
                 let outline = try Commit.outline(of: commit)
                 let length = try EventFrame.length(at: outline.framesOffset, of: commit)
-                let header = try EventFrame.parse(commit.extracting(outline.framesOffset..<outline.framesOffset + length)).header
+                let frame = commit.extracting(outline.framesOffset..<outline.framesOffset + length)
                 result.commits += 1
                 result.events += outline.eventCount
                 if outline.hasControlEvents { result.controlCommits.append(sequence) }
-                if run?.origin == header.id.origin {
+                if run?.origin == EventFrame.origin(of: frame) {
                     run?.lastSequence = sequence
-                    run?.lastOrder = header.foldOrder
                 } else {
                     if let run { result.runs.append(run) }
+                    let header = try EventFrame.parse(frame).header
                     run = LogRun(
                         origin: header.id.origin, firstSequence: sequence, lastSequence: sequence, firstOrder: header.foldOrder,
                         lastOrder: header.foldOrder)
@@ -82,7 +82,7 @@ extension CommitLog {
             return true
         }
         if let run { result.runs.append(run) }
-        // The last order so far is that of the last commit's first event; its last event says how far the run really goes.
+        // The last order so far is the first one; the last event of the last commit says how far the run goes.
         for index in result.runs.indices {
             result.runs[index].lastOrder = try lastOrder(ofCommit: result.runs[index].lastSequence, transaction)
         }
@@ -99,43 +99,59 @@ extension CommitLog {
     }
 
     /// Hands over the events of the commits in that range of sequence numbers, in the order of arrival.
-    ///
-    /// - Parameter isProving: whether each event's checksum is looked at; somebody else does it where not.
     package func forEachEvent(
-        inCommits range: ClosedRange<UInt64>, of share: EntityShare = .all, isProving: Bool = true,
-        _ transaction: borrowing ReadTransaction,
+        inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
+    ) throws(LogError) {
+        try forEachFrame(inCommits: range, transaction) { (frame, position) throws(LogError) in
+            do throws(ByteFault) {
+                let (header, payloadOffset) = try EventFrame.parseIntact(frame)
+                body(header, frame.extracting(payloadOffset..<frame.byteCount), position)
+            } catch { throw .malformed(sequence: position.sequence, error) }
+        }
+    }
+
+    /// Hands over the frames of all events, each of which has the form and the length of one.
+    @inline(__always)
+    private func forEachFrame(
+        inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
+        _ body: (RawSpan, EventPosition) throws(LogError) -> Void
     ) throws(LogError) {
         var cursor = try commitCursor(from: range.lowerBound, transaction)
         while let sequence = cursor.number, sequence <= range.upperBound {
             let commit = cursor.value
+            var offset: Int
+            var remaining: Int
             do throws(ByteFault) {
                 let outline = try Commit.outline(of: commit)
-                var offset = outline.framesOffset
-                for _ in 0..<outline.eventCount {
-                    let length = try EventFrame.length(at: offset, of: commit)
-                    if share.contains(EventFrame.lastByteOfSubject(at: offset, of: commit)) {
-                        let frame = commit.extracting(offset..<offset + length)
-                        if isProving, !EventFrame.isIntact(frame) { throw ByteFault(.badChecksum, offset: 0) }
-                        let (header, payloadOffset) = try EventFrame.parse(frame)
-                        body(header, frame.extracting(payloadOffset..<length), EventPosition(sequence: sequence, offset: offset))
-                    }
-                    offset += length
-                }
+                offset = outline.framesOffset
+                remaining = outline.eventCount
             } catch { throw .malformed(sequence: sequence, error) }
+            while remaining > 0 {
+                let length: Int
+                do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
+                    throw .malformed(sequence: sequence, error)
+                }
+                try body(commit.extracting(offset..<offset + length), EventPosition(sequence: sequence, offset: offset))
+                offset += length
+                remaining -= 1
+            }
             do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
         }
     }
 
-    /// Hands over every event of the log in fold order: logical time, then origin, then number.
+    /// Hands over every event of the log in fold order, several at a time: logical time, then origin, then number.
     ///
     /// Runs that don't overlap in time are read where they lie; where several do, they are merged, a small part of each in
     /// memory at a time. Complexity: O(events log overlapping runs), memory O(overlapping runs).
-    package func forEachEventInFoldOrder(
+    ///
+    /// - Parameter isProving: whether each event's checksum is looked at; somebody else does it where not.
+    package func forEachBatchInFoldOrder(
         _ outline: LogOutline, of share: EntityShare = .all, isProving: Bool = true, _ transaction: borrowing ReadTransaction,
-        _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
+        _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
+        var batch = EventBatch()
         var start = 0
         while start < runs.count {
             var end = start + 1
@@ -145,19 +161,36 @@ extension CommitLog {
                 end += 1
             }
             if end == start + 1 {
-                try forEachEvent(
-                    inCommits: runs[start].firstSequence...runs[start].lastSequence, of: share, isProving: isProving, transaction, body)
-            } else {
-                try merge(Array(runs[start..<end]), transaction) { header, payload, position in
-                    if share.contains(UInt8(truncatingIfNeeded: header.subject.low)) { body(header, payload, position) }
+                let range = runs[start].firstSequence...runs[start].lastSequence
+                try forEachFrame(inCommits: range, transaction) { (frame, position) throws(LogError) in
+                    // The map keeps these bytes until the transaction ends.
+                    unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
+                    if batch.isFull { try Self.hand(over: &batch, isProving: isProving, to: body) }
                 }
+                // What is merged has been proved already.
+                try Self.hand(over: &batch, isProving: isProving, to: body)
+            } else {
+                try merge(Array(runs[start..<end]), of: share, into: &batch, transaction, body)
             }
             start = end
         }
     }
 
+    private static func hand(
+        over batch: inout EventBatch, isProving: Bool, to body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
+    ) throws(LogError) {
+        do throws(EventBatch.Fault) {
+            if isProving, let damaged = batch.firstDamaged() { throw damaged }
+            try body(batch)
+        } catch {
+            throw .malformed(sequence: error.position.sequence, error.fault)
+        }
+        batch.removeAll()
+    }
+
     private func merge(
-        _ runs: [LogRun], _ transaction: borrowing ReadTransaction, _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
+        _ runs: [LogRun], of share: EntityShare, into batch: inout EventBatch, _ transaction: borrowing ReadTransaction,
+        _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
     ) throws(LogError) {
         var waiting = runs[...]
         var streams: [RunStream] = []
@@ -181,11 +214,17 @@ extension CommitLog {
                 waiting.removeFirst()
                 continue
             }
-            guard let best else { return }
+            guard let best else { break }
             if let next = waiting.first { bound = bound.map { min($0, next.firstOrder) } ?? next.firstOrder }
             while let order = streams[best].nextOrder, bound.map({ order < $0 }) ?? true {
-                try streams[best].take(body)
-                if streams[best].isDrained { try streams[best].fill(from: self, transaction) }
+                try streams[best].take(of: share, into: &batch)
+                // What a stream has in memory goes when it is filled again.
+                if streams[best].isDrained {
+                    try Self.hand(over: &batch, isProving: false, to: body)
+                    try streams[best].fill(from: self, transaction)
+                } else if batch.isFull {
+                    try Self.hand(over: &batch, isProving: false, to: body)
+                }
             }
             if streams[best].nextOrder == nil { streams.remove(at: best) }
         }
@@ -200,14 +239,14 @@ private struct RunStream {
     private var offset = 0
     private var nextSequence: UInt64
     private let lastSequence: UInt64
-    private var next: (header: EventHeader, payload: Range<Int>, position: EventPosition)?
+    private var next: (order: FoldOrder, frame: Range<Int>, position: EventPosition)?
 
     init(run: LogRun) {
         nextSequence = run.firstSequence
         lastSequence = run.lastSequence
     }
 
-    var nextOrder: FoldOrder? { next?.header.foldOrder }
+    var nextOrder: FoldOrder? { next?.order }
 
     /// Everything that was filled in has been taken.
     var isDrained: Bool { next == nil }
@@ -234,10 +273,16 @@ private struct RunStream {
         try beginCommit()
     }
 
-    mutating func take(_ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void) throws(LogError) {
+    /// Adds the next event, where it is about an entity of the share, to a batch that is handed over before this is filled again.
+    mutating func take(of share: EntityShare, into batch: inout EventBatch) throws(LogError) {
         guard let event = next else { return }
-        body(event.header, bytes.rawSpan.extracting(event.payload), event.position)
+        add(event.frame, at: event.position, of: share, to: &batch)
         try step()
+    }
+
+    private func add(_ range: Range<Int>, at position: EventPosition, of share: EntityShare, to batch: inout EventBatch) {
+        let frame = bytes.rawSpan.extracting(range)
+        unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
     }
 
     private mutating func beginCommit() throws(LogError) {
@@ -261,23 +306,17 @@ private struct RunStream {
             try beginCommit()
             return
         }
-        let found: (header: EventHeader, payloadOffset: Int, length: Int)
+        let found: (order: FoldOrder, length: Int)
         do throws(ByteFault) {
             found = try Self.frame(at: offset, of: bytes.rawSpan.extracting(commit.start..<commit.end))
         } catch { throw .malformed(sequence: commit.sequence, error) }
         let start = commit.start + offset
-        next = (
-            found.header, start + found.payloadOffset..<start + found.length,
-            EventPosition(sequence: commit.sequence, offset: offset)
-        )
+        next = (found.order, start..<start + found.length, EventPosition(sequence: commit.sequence, offset: offset))
         offset += found.length
     }
 
-    private static func frame(
-        at offset: Int, of commit: RawSpan
-    ) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int, length: Int) {
+    private static func frame(at offset: Int, of commit: RawSpan) throws(ByteFault) -> (order: FoldOrder, length: Int) {
         let length = try EventFrame.length(at: offset, of: commit)
-        let (header, payloadOffset) = try EventFrame.parseIntact(commit.extracting(offset..<offset + length))
-        return (header, payloadOffset, length)
+        return (try EventFrame.parseIntact(commit.extracting(offset..<offset + length)).header.foldOrder, length)
     }
 }

@@ -2,19 +2,30 @@ internal import CLMDB
 
 /// A place in a database, inside a transaction: moves over the entries in the order of their keys.
 ///
-/// A step costs what LMDB's own does and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
+/// A step costs less than LMDB's own and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
 /// stay good when the cursor moves on, until the transaction ends. Where a move returned false, there is no present entry
 /// and both are empty.
 ///
 /// - Warning: Never assign a cursor to a variable outside of the transaction's closure. The compiler refuses to let any other
 ///   handle or span out that way, but (as of Swift 6.3) overlooks values that can be neither copied nor kept.
 @safe
+@usableFromInline
 package struct Cursor: ~Copyable, ~Escapable {
     // Nil for a database that isn't there, which reads as an empty one.
     private let pointer: OpaquePointer?
     private let transaction: TransactionHandle
-    private var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    private var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    @usableFromInline var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    @usableFromInline var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The page of the present entry, where moves on go without LMDB's cursor, which stays behind.
+    @usableFromInline var leaf: LeafPage?
+    /// Where LMDB's cursor stands already, on a long walk: on the first entry of the page after that one, or at the end.
+    private var ahead: Ahead?
+
+    @safe
+    private enum Ahead {
+        case entry(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+        case end
+    }
 
     /// The caller ties it to the transaction.
     @_lifetime(immortal)
@@ -29,17 +40,23 @@ package struct Cursor: ~Copyable, ~Escapable {
 
     /// The key of the present entry.
     package var key: RawSpan {
+        @inlinable
+        @inline(__always)
         @_lifetime(copy self)
         get { unsafe tied(RawSpan(_unsafeBytes: keyBytes), toLifetimeOf: self) }
     }
 
     /// The value of the present entry.
     package var value: RawSpan {
+        @inlinable
+        @inline(__always)
         @_lifetime(copy self)
         get { unsafe tied(RawSpan(_unsafeBytes: valueBytes), toLifetimeOf: self) }
     }
 
     /// The key of the present entry as a number, its most significant byte first; nil unless it has eight bytes.
+    @inlinable
+    @inline(__always)
     package var number: UInt64? {
         guard unsafe keyBytes.count == 8 else { return nil }
         return unsafe UInt64(bigEndian: keyBytes.loadUnaligned(as: UInt64.self))
@@ -49,19 +66,37 @@ package struct Cursor: ~Copyable, ~Escapable {
 extension Cursor {
     /// Moves to the first entry; false if there is none.
     @_lifetime(self: copy self)
-    package mutating func first() throws(LMDBError) -> Bool { try move(MDB_FIRST) }
+    package mutating func first() throws(LMDBError) -> Bool {
+        leaf = nil
+        return try move(MDB_FIRST)
+    }
 
     /// Moves to the last entry; false if there is none.
     @_lifetime(self: copy self)
-    package mutating func last() throws(LMDBError) -> Bool { try move(MDB_LAST) }
+    package mutating func last() throws(LMDBError) -> Bool {
+        leaf = nil
+        return try move(MDB_LAST)
+    }
 
     /// Moves on by one, at first to the first entry; false at the end.
     @_lifetime(self: copy self)
-    package mutating func next() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
+    @inlinable
+    @inline(__always)
+    package mutating func next() throws(LMDBError) -> Bool {
+        if let entry = unsafe leaf?.next() {
+            unsafe keyBytes = entry.key
+            unsafe valueBytes = entry.value
+            return true
+        }
+        return try moveToNextPage()
+    }
 
     /// Moves back by one, at first to the last entry; false at the beginning.
     @_lifetime(self: copy self)
-    package mutating func previous() throws(LMDBError) -> Bool { try move(MDB_PREV) }
+    package mutating func previous() throws(LMDBError) -> Bool {
+        try bringUp()
+        return try move(MDB_PREV)
+    }
 
     /// Moves to the first entry whose key is at least `key`; false if there is none.
     @_lifetime(self: copy self)
@@ -73,6 +108,7 @@ extension Cursor {
     /// Moves to the first entry whose key is at least this number, its most significant byte first.
     @_lifetime(self: copy self)
     package mutating func seek(_ number: UInt64) throws(LMDBError) -> Bool {
+        leaf = nil
         var bigEndian = number.bigEndian
         var key = unsafe MDB_val()
         let code = unsafe withUnsafeMutableBytes(of: &bigEndian) { bytes in
@@ -85,6 +121,7 @@ extension Cursor {
 
     @_lifetime(self: copy self)
     private mutating func seek(toBytes bytes: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+        leaf = nil
         var key = unsafe MDB_val(bytes)
         let code = unsafe move(MDB_SET_RANGE, &key)
         if code == 0 { return true }
@@ -112,6 +149,60 @@ extension Cursor {
     private mutating func stepBack(_ isThere: Bool, unless isExact: Bool) throws(LMDBError) -> Bool {
         guard isThere else { return try last() }
         return isExact ? true : try previous()
+    }
+
+    /// Moves on by LMDB's own cursor, and looks at the page where that has led.
+    @usableFromInline
+    @_lifetime(self: copy self)
+    mutating func moveToNextPage() throws(LMDBError) -> Bool {
+        let isLongWalk = leaf?.isDone ?? false
+        if isLongWalk, let ahead {
+            switch ahead {
+            case .entry(let key, let value):
+                unsafe keyBytes = key
+                unsafe valueBytes = value
+            case .end:
+                leaf = nil
+                return try stop(MDB_NOTFOUND)
+            }
+        } else {
+            try bringUp()
+            guard try move(MDB_NEXT) else { return false }
+        }
+        leaf = unsafe LeafPage(around: keyBytes, size: transaction.mappedPageSize)
+        ahead = nil
+        if isLongWalk { lookAhead() }
+        return true
+    }
+
+    /// Moves LMDB's cursor on to the page after the present one, whose entries need it no more, and has that page fetched
+    /// while they are being looked at.
+    @_lifetime(self: copy self)
+    private mutating func lookAhead() {
+        guard let pointer = unsafe pointer, let last = unsafe leaf?.lastKey else { return }
+        var key = unsafe MDB_val(last)
+        var value = unsafe MDB_val()
+        guard unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET) == 0 else { return }
+        switch unsafe mdb_cursor_get(pointer, &key, &value, MDB_NEXT) {
+        case 0:
+            unsafe ahead = .entry(key: UnsafeRawBufferPointer(key), value: UnsafeRawBufferPointer(value))
+            unsafe LeafPage.prefetch(around: UnsafeRawBufferPointer(key), size: transaction.mappedPageSize)
+        case MDB_NOTFOUND: ahead = .end
+        // The walk meets the error again when it comes there.
+        default: break
+        }
+    }
+
+    /// Brings LMDB's own cursor to the present entry, where that was reached without it.
+    @_lifetime(self: copy self)
+    private mutating func bringUp() throws(LMDBError) {
+        guard leaf != nil else { return }
+        leaf = nil
+        ahead = nil
+        var key = unsafe MDB_val(keyBytes)
+        let code = unsafe move(MDB_SET, &key)
+        // The entry is there, unless the tree and its leaf don't agree.
+        guard code == 0 else { throw transaction.failure(code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "mdb_cursor_get") }
     }
 
     @inline(__always)

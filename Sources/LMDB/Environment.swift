@@ -74,6 +74,8 @@ package final class Environment: Sendable {
     let databases: [String: Database]
     let files: StoreFiles
     let processID: Int32
+    /// The size of the file's pages where each lies in the map at a multiple of it; 0 where the system's pages are smaller.
+    let mappedPageSize: Int
     let writerTurn = ThreadLock()
     let gate = Mutex(Gate())
 
@@ -88,6 +90,10 @@ package final class Environment: Sendable {
         self.databases = databases
         self.files = files
         self.processID = System.processID
+        var statistics = MDB_stat()
+        let code = unsafe mdb_env_stat(handle, &statistics)
+        let pageSize = Int(statistics.ms_psize)
+        mappedPageSize = code == 0 && pageSize <= System.pageSize && pageSize & (pageSize - 1) == 0 ? pageSize : 0
     }
 
     // No transaction is open here: each holds a reference for as long as it lasts.

@@ -1,4 +1,5 @@
 /// What went wrong in the store's storage: the fault, the operation in which it came up, and the store.
+@usableFromInline
 package struct LMDBError: Error, Hashable, Sendable {
     /// The ways in which storage fails.
     package enum Fault: Hashable, Sendable {
@@ -59,7 +60,7 @@ package struct LMDBError: Error, Hashable, Sendable {
 }
 
 extension LMDBError: CustomStringConvertible {
-    package var description: String { "\(path): \(operation): \(fault)" }
+    @usableFromInline package var description: String { "\(path): \(operation): \(fault)" }
 }
 
 extension LMDBError.Fault: CustomStringConvertible {

@@ -3,6 +3,8 @@
 
 /// `dependent`, usable for as long as `source` is borrowed.
 @unsafe
+@inlinable
+@inline(__always)
 @_unsafeNonescapableResult
 @_lifetime(borrow source)
 func tied<Dependent: ~Copyable & ~Escapable, Source: ~Copyable & ~Escapable>(
@@ -13,6 +15,8 @@ func tied<Dependent: ~Copyable & ~Escapable, Source: ~Copyable & ~Escapable>(
 
 /// `dependent`, usable for as long as what `source` itself depends on.
 @unsafe
+@inlinable
+@inline(__always)
 @_unsafeNonescapableResult
 @_lifetime(copy source)
 func tied<Dependent: ~Copyable & ~Escapable, Source: ~Copyable & ~Escapable>(

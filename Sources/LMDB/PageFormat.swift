@@ -3,11 +3,12 @@
 /// A file is an array of pages; the first two are meta pages, written in turns. A page begins with its own number (8 bytes),
 /// padding (2), flags (2), and the bounds of the free space in its middle (2 + 2), in place of which the first page of an
 /// overflow run has the length of the run in pages (4).
+@usableFromInline
 enum PageFormat {
     static let magic: UInt32 = 0xBEEF_C0DE
     static let version: UInt32 = 1
-    static let headerSize = 16
-    static let nodeHeaderSize = 8
+    @inlinable static var headerSize: Int { 16 }
+    @inlinable static var nodeHeaderSize: Int { 8 }
     static let maxKeySize = 511
     static let maxDepth = 32
     /// LMDB takes the system's page size, and no system that it runs on has a smaller one.

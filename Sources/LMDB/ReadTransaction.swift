@@ -10,7 +10,7 @@ package struct ReadTransaction: ~Copyable, ~Escapable {
     init(_ pointer: OpaquePointer, of environment: borrowing Environment) {
         // The environment is alive for as long as the method of it that makes this transaction runs.
         let environment = copy environment
-        unsafe handle = TransactionHandle(pointer, of: environment)
+        unsafe handle = TransactionHandle(pointer, of: environment, isSnapshot: true)
     }
 
     @_lifetime(borrow transaction)

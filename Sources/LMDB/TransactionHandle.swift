@@ -11,9 +11,13 @@ struct TransactionHandle {
 
     let pointer: OpaquePointer
     let environment: Unmanaged<Environment>
+    /// The size of the map's pages where all that is read lies in the map, each page at a multiple of its size; 0 where not.
+    let mappedPageSize: Int
 
-    init(_ pointer: OpaquePointer, of environment: Environment) {
+    /// - Parameter isSnapshot: whether the transaction only reads.
+    init(_ pointer: OpaquePointer, of environment: Environment, isSnapshot: Bool) {
         unsafe self.pointer = pointer
+        mappedPageSize = isSnapshot ? environment.mappedPageSize : 0
         // The environment is alive: its own method calls the closure that everything here happens in.
         unsafe self.environment = .passUnretained(environment)
     }

@@ -33,7 +33,7 @@ package struct WriteTransaction: ~Copyable, ~Escapable {
     init(_ pointer: OpaquePointer, of environment: borrowing Environment) {
         // The environment is alive for as long as the method of it that makes this transaction runs.
         let environment = copy environment
-        unsafe handle = TransactionHandle(pointer, of: environment)
+        unsafe handle = TransactionHandle(pointer, of: environment, isSnapshot: false)
     }
 
     /// Everything that a read can do, on the state that this write has reached.

@@ -170,6 +170,7 @@ extension Scheduler {
 
     /// The memory after an answer on `day`.
     @inlinable
+    @inline(__always)
     public func memory(after grade: Grade, from memory: MemoryState, on day: StudyDay) -> MemoryState {
         switch self {
         case .boxes(let boxes):
@@ -180,6 +181,7 @@ extension Scheduler {
     }
 
     /// The box in which a card at `level` is shown.
+    @inlinable
     public func box(of level: Level) -> Int {
         switch self {
         case .boxes(let boxes): boxes.box(of: level)

@@ -10,6 +10,7 @@ package struct TextPlace: Hashable, Sendable {
 
 extension ByteReader {
     /// Whether an optional field is there: one byte, 0 or 1.
+    @inline(__always)
     @_lifetime(self: copy self)
     mutating func readFlag() throws(ByteFault) -> Bool {
         let byte = try readUInt8()
@@ -18,6 +19,7 @@ extension ByteReader {
     }
 
     /// A choice by its number: one byte.
+    @inline(__always)
     @_lifetime(self: copy self)
     mutating func readChoice<Choice: NamedChoice>(_ type: Choice.Type) throws(ByteFault) -> Choice {
         guard let choice = Choice(rawValue: try readUInt8()) else { throw ByteFault(.badValue, offset: offset - 1) }
@@ -25,6 +27,7 @@ extension ByteReader {
     }
 
     /// An unsigned number of at most `maximum`.
+    @inline(__always)
     @_lifetime(self: copy self)
     mutating func readUnsigned(maximum: UInt64) throws(ByteFault) -> UInt64 {
         let start = offset

@@ -85,6 +85,7 @@ extension CivilDate {
 extension Int64 {
     /// Division that rounds towards negative infinity. `divisor` above zero.
     @inlinable
+    @inline(__always)
     func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -14,6 +14,7 @@ public struct StudyDay: Hashable, Sendable {
     /// still yesterday at 03:59. Exact for any time, before 1970 too; times further than 5.8 million years away give the
     /// last day that can be counted. The only function from times to days.
     @inlinable
+    @inline(__always)
     public static func of(wallMilliseconds: Int64, zoneMinutes: Int16, rolloverHour: UInt8) -> StudyDay {
         // Shifts by less than 2^31 ms, so splitting off the days first keeps every sum in range.
         let (day, inDay) = splitDay(wallMilliseconds)
@@ -35,6 +36,7 @@ public struct StudyDay: Hashable, Sendable {
 
     /// Days since 1970-01-01 UTC, and the milliseconds within the day.
     @inlinable
+    @inline(__always)
     static func splitDay(_ milliseconds: Int64) -> (day: Int64, milliseconds: Int64) {
         let day = milliseconds.flooredQuotient(millisecondsOfDay)
         // Not `milliseconds - day * millisecondsOfDay`: for the earliest times the product is out of range.

@@ -68,14 +68,20 @@ package struct Controls: Sendable {
         byTarget[control.target, default: []].append(control)
         if let key = control.targetKey { byKey[key, default: []].append(control) }
         count += 1
-        if count * 16 > filter.count * 64 { rebuildFilter() } else { mark(control) }
+        if count * 64 > filter.count * 64 { rebuildFilter() } else { mark(control) }
     }
 
     /// What becomes of the event of `header`. Complexity: constant where no control is about it, else by their number.
     package func verdict(on header: EventHeader) -> Verdict {
-        guard count > 0 else { return .counts }
-        guard isMarked(Self.bit(of: header.id)) || header.key.map({ isMarked(Self.bit(of: $0)) }) ?? false else { return .counts }
-        return verdictOfMarked(header)
+        isSilent(about: header) ? .counts : verdictOfMarked(header)
+    }
+
+    /// Whether no control can be about the event of `header`. Complexity: constant.
+    @inline(__always)
+    func isSilent(about header: EventHeader) -> Bool {
+        guard count > 0 else { return true }
+        if isMarked(Self.bit(of: header.id)) { return false }
+        return header.key.map { !isMarked(Self.bit(of: $0)) } ?? true
     }
 
     private func verdictOfMarked(_ header: EventHeader) -> Verdict {
@@ -143,11 +149,13 @@ package struct Controls: Sendable {
 
     // A bit a target keeps the common case, an event that no control is about, free of a dictionary look-up.
 
+    @inline(__always)
     private static func bit(of id: EventID) -> UInt64 {
         let mixed = (id.number ^ id.origin.rawValue) &* 0x9E37_79B9_7F4A_7C15
         return mixed ^ mixed >> 31
     }
 
+    @inline(__always)
     private static func bit(of key: UniqueID) -> UInt64 { key.low ^ key.high >> 32 }
 
     @inline(__always)
@@ -168,7 +176,7 @@ package struct Controls: Sendable {
 
     private mutating func rebuildFilter() {
         var size = 16
-        while size * 64 < count * 32 { size *= 2 }
+        while size * 64 < count * 128 { size *= 2 }
         filter = Array(repeating: 0, count: size)
         for controls in byTarget.values { for control in controls { mark(control) } }
     }

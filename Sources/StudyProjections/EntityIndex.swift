@@ -18,7 +18,8 @@ struct EntityIndex: Sendable {
         mask = size - 1
     }
 
-    private static func hash(_ id: UniqueID) -> UInt64 {
+    @inline(__always)
+    static func hash(_ id: UniqueID) -> UInt64 {
         var mixed = (id.high ^ seed) &* 0x9E37_79B9_7F4A_7C15
         mixed ^= mixed >> 32
         mixed = (mixed ^ id.low) &* 0xD6E8_FEB8_6659_FD93
@@ -37,6 +38,22 @@ struct EntityIndex: Sendable {
                 let place = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) - 1
                 if identity(place) == id { return place }
             }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    /// The word at which the search for that hash begins.
+    @inline(__always)
+    func word(of hash: UInt64) -> UInt64 { words[Int(truncatingIfNeeded: hash) & mask] }
+
+    /// The first place where what has that hash may lie; `nil` where there is none.
+    @inline(__always)
+    func candidate(_ hash: UInt64) -> Int? {
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let word = words[slot]
+            if word == 0 { return nil }
+            if (word ^ hash) >> 32 == 0 { return Int(truncatingIfNeeded: word & 0xFFFF_FFFF) - 1 }
             slot = (slot + 1) & mask
         }
     }

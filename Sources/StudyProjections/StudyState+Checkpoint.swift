@@ -88,7 +88,8 @@ extension StudyState {
         writer.writeVariable(UInt64(tallies.days.count))
         for day in tallies.days {
             writer.writeVariableSigned(Int64(day.day.days))
-            for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
+            for grade in Grade.allCases { writer.writeVariableSigned(day[grade]) }
+            writer.writeVariableSigned(day.milliseconds)
         }
         for count in tallies.hours { writer.writeVariableSigned(count) }
         writer.writeVariable(UInt64(tallies.boxes.count))
@@ -104,10 +105,7 @@ extension StudyState {
         var days: [DayTally] = []
         for _ in 0..<(try reader.readCount()) {
             var day = DayTally(day: StudyDay(days: Int32(clamping: try reader.readVariableSigned())))
-            day.again = try reader.readVariableSigned()
-            day.hard = try reader.readVariableSigned()
-            day.good = try reader.readVariableSigned()
-            day.easy = try reader.readVariableSigned()
+            for grade in Grade.allCases { day[grade] = try reader.readVariableSigned() }
             day.milliseconds = try reader.readVariableSigned()
             days.append(day)
         }

@@ -25,6 +25,67 @@ extension StudyState {
         return outcome
     }
 
+    /// What came of the events of batches.
+    package struct BatchCounts: Hashable, Sendable {
+        /// Events that were taken in, or passed over as unknown.
+        package var taken = 0
+        /// Events that came after a later one of their entity, and were left out.
+        package var misplaced = 0
+
+        package init() {}
+    }
+
+    /// Takes in the events of `batch`, but those later than `last` (milliseconds since 1970), and counts them.
+    ///
+    /// The same as ``fold(_:payload:at:)`` of one after the other, in less time.
+    package mutating func fold(
+        _ batch: borrowing EventBatch, until last: Int64, counts: inout BatchCounts
+    ) throws(EventBatch.Fault) {
+        let places = cards.places(of: batch)
+        let (reviewed, versions) = (CardReviewed.type, 1...CardReviewed.currentVersion)
+        for index in 0..<batch.count {
+            let frame = batch.frame(index)
+            do throws(ByteFault) {
+                if let place = places[index], EventFrame.type(of: frame) == reviewed,
+                    try takeReview(frame, ofCardAt: place, in: versions, until: last)
+                {
+                    counts.taken += 1
+                    continue
+                }
+                let (header, payloadOffset) = try EventFrame.parse(frame)
+                guard header.logicalTime.milliseconds <= last else { continue }
+                counts.taken += 1
+                let payload = frame.extracting(payloadOffset..<frame.byteCount)
+                if fold(header, payload: payload, at: batch.position(index)) == .late { counts.misplaced += 1 }
+            } catch { throw EventBatch.Fault(position: batch.position(index), fault: error) }
+        }
+    }
+
+    /// Takes in what nearly all events are, without the detours of the others: a review of a known card, in order, about which
+    /// nothing else is said. False for every other review; nothing is changed then.
+    @inline(__always)
+    private mutating func takeReview(
+        _ frame: RawSpan, ofCardAt place: Int, in versions: ClosedRange<UInt8>, until last: Int64
+    ) throws(ByteFault) -> Bool {
+        let (header, payloadOffset) = try EventFrame.parse(frame)
+        guard versions.contains(header.version), header.logicalTime.milliseconds <= last else { return false }
+        let order = header.foldOrder
+        guard cards[place].id == header.subject, cards[place].order < order, controls.isSilent(about: header) else { return false }
+        if let key = header.key, cards[place].hasTaken(key, at: header.logicalTime) { return false }
+        let review: CardReviewed
+        do throws(ByteFault) {
+            var reader = ByteReader(frame, at: payloadOffset)
+            review = try CardReviewed(decoding: &reader, version: header.version)
+            try reader.finish()
+        } catch { return false }
+        updateRulesCache(order)
+        cards[place].take(
+            review, order, key: header.key, at: Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes),
+            under: rulesCache.rules, tallies: &tallies)
+        if latest < order { latest = order }
+        return true
+    }
+
     private mutating func fold(
         _ header: EventHeader, payload: RawSpan, at position: EventPosition, order: FoldOrder, verdict: Controls.Verdict
     ) -> FoldOutcome {
@@ -132,7 +193,10 @@ struct CardStep {
         guard header.version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
         let doesCount = verdict != .voided && verdict != .held
         // A copy that doesn't count itself stands for no other.
-        if doesCount, let key = header.key, isKnownCopy(key: key, of: &card) { return true }
+        if doesCount, let key = header.key {
+            if card.hasTaken(key, at: header.logicalTime) { return true }
+            card.note(key, at: header.logicalTime)
+        }
         var reader = ByteReader(payload)
         switch kind {
         case .cardReviewed:
@@ -187,17 +251,6 @@ struct CardStep {
         return true
     }
 
-    /// Whether the row of `key` was taken already, by way of another origin.
-    ///
-    /// All copies of a row have one logical time, and no two rows of a card do, so they come one after the other.
-    @inline(__always)
-    private func isKnownCopy(key: UniqueID, of card: inout CardState) -> Bool {
-        if card.rowTime == header.logicalTime, card.rowKey == key.low { return true }
-        card.rowTime = header.logicalTime
-        card.rowKey = key.low
-        return false
-    }
-
     private var studyDay: StudyDay {
         StudyDay.of(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes, rolloverHour: rules.rolloverHour)
     }
@@ -206,22 +259,9 @@ struct CardStep {
 
     @inline(__always)
     private func review(_ review: CardReviewed, _ card: inout CardState, _ tallies: inout Tallies) {
-        var grade = review.grade
-        if case .corrected(let other) = verdict { grade = other }
-        let day = studyDay
-        let box = rules.scheduler.box(of: card.level)
-        card.memory = rules.scheduler.memory(after: grade, from: card.memory, on: day)
-        // A placement may have set a counter to the largest number there is.
-        if grade == .again {
-            card.failed = card.failed.advancedUpToMaximum
-        } else {
-            card.passed = card.passed.advancedUpToMaximum
-        }
-        card.lastReviewedAt = moment
-        card.flags.formUnion([.scheduled, .reviewed])
-        tallies.count(
-            grade, inBox: box, on: day, hour: moment.localHour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0), sign: sign)
-        if let turned = review.turnedMilliseconds { tallies.countTurn(milliseconds: Int64(clamping: turned), sign: sign) }
+        var review = review
+        if case .corrected(let other) = verdict { review.grade = other }
+        card.take(review, at: moment, under: rules, tallies: &tallies, sign: sign)
     }
 
     private func create(_ created: CardCreated, _ card: inout CardState) {
@@ -252,9 +292,51 @@ struct CardStep {
     }
 }
 
+extension CardState {
+    /// Takes a scheduled review in that counts, and what it contributes into `tallies`: 1 adds it, -1 takes it off.
+    @inline(__always)
+    mutating func take(_ review: CardReviewed, at moment: Moment, under rules: Rules, tallies: inout Tallies, sign: Int64) {
+        let (day, hour) = moment.studyDayAndHour(rolloverHour: rules.rolloverHour)
+        let box = rules.scheduler.box(of: level)
+        memory = rules.scheduler.memory(after: review.grade, from: memory, on: day)
+        // A placement may have set a counter to the largest number there is.
+        let isFailed: Int64 = review.grade == .again ? 1 : 0
+        failed = failed.advancedUpToMaximum(by: isFailed)
+        passed = passed.advancedUpToMaximum(by: 1 - isFailed)
+        lastReviewedAt = moment
+        flags.formUnion([.known, .scheduled, .reviewed])
+        tallies.count(
+            review.grade, inBox: box, on: day, hour: hour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0),
+            sign: sign)
+        if let turned = review.turnedMilliseconds { tallies.countTurn(milliseconds: Int64(clamping: turned), sign: sign) }
+    }
+
+    /// The same for a review whose place in the order and row this notes as well.
+    @inline(__always)
+    fileprivate mutating func take(
+        _ review: CardReviewed, _ order: FoldOrder, key: UniqueID?, at moment: Moment, under rules: Rules, tallies: inout Tallies
+    ) {
+        self.order = order
+        if let key { note(key, at: order.logicalTime) }
+        take(review, at: moment, under: rules, tallies: &tallies, sign: 1)
+    }
+
+    /// Whether the row of `key` was taken already, by way of another origin.
+    ///
+    /// All copies of a row have one logical time, and no two rows of a card do, so they come one after the other.
+    @inline(__always)
+    func hasTaken(_ key: UniqueID, at time: LogicalTime) -> Bool { rowTime == time && rowKey == key.low }
+
+    @inline(__always)
+    mutating func note(_ key: UniqueID, at time: LogicalTime) {
+        rowTime = time
+        rowKey = key.low
+    }
+}
+
 extension Int64 {
-    /// One more; the largest number stays itself.
-    fileprivate var advancedUpToMaximum: Int64 { self == .max ? self : self + 1 }
+    /// That much more, 0 or 1; the largest number stays itself.
+    fileprivate func advancedUpToMaximum(by step: Int64) -> Int64 { self == .max ? self : self &+ step }
 }
 
 extension DeckState {

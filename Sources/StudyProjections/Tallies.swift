@@ -2,27 +2,28 @@ internal import EventCoding
 package import StudyModel
 
 /// Counts of one study day.
-package struct DayTally: Hashable, Sendable {
+package struct DayTally: Equatable, Sendable {
     package let day: StudyDay
-    package var again: Int64 = 0
-    package var hard: Int64 = 0
-    package var good: Int64 = 0
-    package var easy: Int64 = 0
+    /// By grade, from Again to Easy.
+    private var grades = InlineArray<4, Int64>(repeating: 0)
     /// Time spent, in milliseconds.
     package var milliseconds: Int64 = 0
 
     package init(day: StudyDay) { self.day = day }
 
-    fileprivate mutating func count(_ grade: Grade, milliseconds time: Int64, sign: Int64) {
-        switch grade {
-        case .again: again += sign
-        case .hard: hard += sign
-        case .good: good += sign
-        case .easy: easy += sign
-        }
-        milliseconds &+= sign &* time
+    package subscript(grade: Grade) -> Int64 {
+        @inline(__always) get { grades[Int(grade.rawValue) - 1] }
+        @inline(__always) set { grades[Int(grade.rawValue) - 1] = newValue }
     }
 
+    package static func == (left: DayTally, right: DayTally) -> Bool {
+        left.day == right.day && left.milliseconds == right.milliseconds && Grade.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+
+    package var again: Int64 { self[.again] }
+    package var hard: Int64 { self[.hard] }
+    package var good: Int64 { self[.good] }
+    package var easy: Int64 { self[.easy] }
     package var reviews: Int64 { again + hard + good + easy }
     package var passed: Int64 { hard + good + easy }
 }
@@ -64,12 +65,16 @@ package struct Tallies: Sendable {
     }
 
     /// Adds (`sign` 1) or takes off (`sign` -1) one scheduled review.
+    @inline(__always)
     mutating func count(_ grade: Grade, inBox box: Int, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
-        days[placeOfDay(day)].count(grade, milliseconds: milliseconds, sign: sign)
+        // No grade can be guessed from the one before: nothing here branches on it.
+        let place = placeOfDay(day)
+        days[place][grade] += sign
+        days[place].milliseconds &+= sign &* milliseconds
         hours[hour] += sign
         makeRoom(forBox: box)
         boxes[box].reviews += sign
-        if grade != .again { boxes[box].passed += sign }
+        boxes[box].passed += grade == .again ? 0 : sign
     }
 
     @inline(__always)
@@ -86,10 +91,7 @@ package struct Tallies: Sendable {
     mutating func join(_ other: Tallies) {
         for day in other.days {
             let place = placeOfDay(day.day)
-            days[place].again += day.again
-            days[place].hard += day.hard
-            days[place].good += day.good
-            days[place].easy += day.easy
+            for grade in Grade.allCases { days[place][grade] += day[grade] }
             days[place].milliseconds &+= day.milliseconds
         }
         for hour in hours.indices { hours[hour] += other.hours[hour] }
@@ -112,8 +114,14 @@ package struct Tallies: Sendable {
     /// Adds or takes off one practice answer.
     mutating func countPractice(sign: Int64) { practised += sign }
 
+    @inline(__always)
     private mutating func placeOfDay(_ day: StudyDay) -> Int {
         if lastPlace < days.count, days[lastPlace].day == day { return lastPlace }
+        return placeOfOtherDay(day)
+    }
+
+    @inline(never)
+    private mutating func placeOfOtherDay(_ day: StudyDay) -> Int {
         if let place = places[day.days] {
             lastPlace = place
         } else {

@@ -64,10 +64,7 @@ struct FoldOrderTests {
         if found.map(\.header) != expected.map(\.header) { return "found \(found.map(\.header.foldOrder))" }
         if found.map(\.position) != expected.map(\.position) || found.map(\.payload) != expected.map(\.payload) { return "other places" }
         for share in [UInt8(0), 1].map({ EntityShare(index: $0, count: 2) }) {
-            var part: [FoldOrder] = []
-            try log.read { transaction throws(LogError) in
-                try log.forEachEventInFoldOrder(outline, of: share, transaction) { header, _, _ in part.append(header.foldOrder) }
-            }
+            let part = try log.eventsInFoldOrder(of: share).map(\.header.foldOrder)
             let whole = expected.filter { UInt8(truncatingIfNeeded: $0.header.subject.low) & 1 == share.index }.map(\.header.foldOrder)
             if part != whole { return "half \(share.index): found \(part)" }
         }

@@ -111,11 +111,19 @@ extension CommitLog {
         try read { transaction throws(LogError) in try localOrigin(transaction) }
     }
 
-    func eventsInFoldOrder() throws -> [StoredEvent] {
+    func eventsInFoldOrder(of share: EntityShare = .all) throws -> [StoredEvent] {
         var result: [StoredEvent] = []
         try read { transaction throws(LogError) in
-            try forEachEventInFoldOrder(try outline(transaction), transaction) { header, payload, position in
-                result.append(StoredEvent(header: header, payload: payload.copied(), position: position))
+            try forEachBatchInFoldOrder(try outline(transaction), of: share, transaction) { (batch) throws(EventBatch.Fault) in
+                for index in 0..<batch.count {
+                    let frame = batch.frame(index)
+                    let position = batch.position(index)
+                    do throws(ByteFault) {
+                        let (header, offset) = try EventFrame.parse(frame)
+                        let payload = frame.extracting(offset..<frame.byteCount).copied()
+                        result.append(StoredEvent(header: header, payload: payload, position: position))
+                    } catch { throw EventBatch.Fault(position: position, fault: error) }
+                }
             }
         }
         return result

@@ -73,6 +73,62 @@ import Testing
         }
     }
 
+    /// Long walks go from page to page, over values in the pages and in runs of their own, and turn round anywhere.
+    @Test(arguments: [(1, 16...60), (2, 16...300), (3, 100...2100), (4, 1000...9000)] as [(UInt64, ClosedRange<Int>)])
+    func aCursorIsAlwaysWhereAListIs(seed: UInt64, sizes: ClosedRange<Int>) throws {
+        let store = try RowStore()
+        var random = SeededGenerator(seed: seed)
+        var last: UInt64 = 0
+        var expected: [(number: UInt64, value: [UInt8])] = []
+        for _ in 0..<700 {
+            let size = Int.random(in: sizes, using: &random)
+            last += 1 + random.next() % 3
+            expected.append((last, random.bytes(size)))
+        }
+        last += 2
+        try store.environment.write { transaction throws(LMDBError) in
+            for (number, value) in expected { try transaction.put(number, value, in: store.rows) }
+        }
+        try store.environment.read { transaction throws(LMDBError) in
+            var cursor = try transaction.cursor(in: store.rows)
+            var place = 0
+            #expect(try cursor.first())
+            for step in 0..<20_000 {
+                var isThere = false
+                let move = random.next() % 400
+                if move == 0 {
+                    isThere = try cursor.first()
+                    place = 0
+                } else if move == 1 {
+                    isThere = try cursor.last()
+                    place = expected.count - 1
+                } else if move < 6 {
+                    let number = random.next() % last
+                    isThere = try cursor.seek(number)
+                    place = expected.firstIndex { $0.number >= number } ?? expected.count
+                } else if move < 30 {
+                    // Before the first entry LMDB's cursor stays on it.
+                    guard place > 0, place < expected.count else { continue }
+                    isThere = try cursor.previous()
+                    place -= 1
+                } else {
+                    guard place < expected.count else { continue }
+                    isThere = try cursor.next()
+                    place += 1
+                }
+                let number = cursor.number
+                let value = cursor.value.array
+                guard expected.indices.contains(place) else {
+                    #expect(!isThere && number == nil && value.isEmpty, "step \(step)")
+                    continue
+                }
+                let isRight = isThere && number == expected[place].number && value == expected[place].value
+                #expect(isRight, "step \(step), entry \(place)")
+                guard isRight else { return }
+            }
+        }
+    }
+
     /// As many cursors as there are ranges to merge.
     @Test func aSetOfCursorsMergesRanges() throws {
         let store = try RowStore()

@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    /// The two questions asked at once have the answers that they have singly.
+    @Test func dayAndHourComeTogether() {
+        var walls: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
+        for hours in stride(from: -1000 as Int64, through: 1000, by: 7) {
+            for offset in [-1, 0, 1, 1_799_999] as [Int64] { walls.append(hours * 3_600_000 + offset) }
+        }
+        for wall in walls {
+            for zone in [.min, -720, -210, -1, 0, 1, 345, 840, .max] as [Int16] {
+                for rollover in [0, 4, 23, .max] as [UInt8] {
+                    let moment = Moment(wallMilliseconds: wall, zoneMinutes: zone)
+                    let (day, hour) = moment.studyDayAndHour(rolloverHour: rollover)
+                    let isRight = day == moment.studyDay(rolloverHour: rollover) && hour == moment.localHour
+                    #expect(isRight, "\(wall) ms, zone \(zone), rollover \(rollover)")
+                }
+            }
+        }
+    }
+
     /// From year -1 to 10000, every month's first day comes after the last day of the month before, in number and in text.
     @Test func monthsFollowEachOther() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
