@@ -52,14 +52,16 @@ let package = Package(
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
         systemLibrary("CUTF8Proc", pkgConfig: utf8procConfig, apt: "libutf8proc-dev", brew: "utf8proc"),
+        // No library: what the compiler offers to C alone.
+        .systemLibrary(name: "CPrefetch", path: "Sources/CPrefetch"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
         // Rooms, lowest first. Arrows only go down; Tests/ArchitectureTests holds them to it.
-        room("EventCoding", ["CXXHash"]),
+        room("EventCoding", ["CXXHash", "CPrefetch"]),
         room("Hashing", ["EventCoding", "CCrypto"]),
         room("JSONText", ["CJansson"]),
         room("TextFolding", ["CUTF8Proc"]),
-        room("LMDB", ["CLMDB"]),
+        room("LMDB", ["CLMDB", "CPrefetch"]),
         room("SQLite", ["CSQLite"]),
         room("Archive", ["CZip", "CZstd", "CZlib"]),
         room("EventLog", ["EventCoding", "Hashing", "LMDB"]),

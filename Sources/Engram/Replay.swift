@@ -61,7 +61,8 @@ enum Replay {
     private static func outline(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
         let last = try log.lastSequence(transaction)
         guard last >= UInt64(eventsForTwoCores) else { return try log.outline(transaction) }
-        let halves = [1...last / 2, last / 2 + 1...last]
+        let middle = last / 2 & ~63
+        let halves = [1...middle, middle + 1...last]
         var (outline, rest) = try onTwoCores(log) { (index, transaction) throws(LogError) in
             try log.outline(transaction, of: halves[index])
         }

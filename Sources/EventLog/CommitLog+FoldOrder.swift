@@ -27,14 +27,60 @@ package struct LogRun: Hashable, Sendable {
     package internal(set) var lastOrder: FoldOrder
 }
 
+/// Which commits hold events of either half of all entities: two bits a commit, so that the fold of one half needn't look at
+/// what concerns the other alone.
+struct CommitHalves: Sendable {
+    private var first: [UInt64] = []
+    private var second: [UInt64] = []
+    /// The words that aren't full yet.
+    private var open: (first: UInt64, second: UInt64) = (0, 0)
+    private var count = 0
+
+    /// Notes what the next commit holds.
+    @inline(__always)
+    mutating func append(first holdsFirst: Bool, second holdsSecond: Bool) {
+        open.first |= (holdsFirst ? 1 : 0) &<< UInt64(count & 63)
+        open.second |= (holdsSecond ? 1 : 0) &<< UInt64(count & 63)
+        count += 1
+        if count & 63 == 0 { close() }
+    }
+
+    private mutating func close() {
+        first.append(open.first)
+        second.append(open.second)
+        open = (0, 0)
+    }
+
+    /// Takes in what is noted of the commits behind these, which are a multiple of 64.
+    mutating func append(_ next: CommitHalves) {
+        first += next.first
+        second += next.second
+        open = next.open
+        count += next.count
+    }
+
+    /// The bits of the commits that hold events of a share, 64 commits a word, where that is one half.
+    func words(of share: EntityShare) -> [UInt64]? {
+        guard share.count == 2 else { return nil }
+        return share.index == 0 ? first + [open.first] : second + [open.second]
+    }
+}
+
 /// What one quick pass over the log tells: its runs, and which commits hold control events.
 package struct LogOutline: Sendable {
     package internal(set) var runs: [LogRun] = []
     package internal(set) var controlCommits: [UInt64] = []
     package internal(set) var commits = 0
     package internal(set) var events = 0
+    /// Which commits hold events of either half of the entities.
+    var halves = CommitHalves()
 
-    /// Takes in the outline of the part of the log that follows right behind this one's.
+    fileprivate mutating func append(_ run: LogRun, endingAt last: UInt64) {
+        runs.append(run)
+        runs[runs.count - 1].lastSequence = last
+    }
+
+    /// Takes in the outline of the part of the log that follows right behind this one's, whose commits are a multiple of 64.
     package mutating func append(_ next: LogOutline) {
         var rest = next.runs[...]
         if let last = runs.last, let first = rest.first, last.origin == first.origin {
@@ -46,6 +92,7 @@ package struct LogOutline: Sendable {
         controlCommits += next.controlCommits
         commits += next.commits
         events += next.events
+        halves.append(next.halves)
     }
 }
 
@@ -57,6 +104,7 @@ extension CommitLog {
     ) throws(LogError) -> LogOutline {
         var result = LogOutline()
         var run: LogRun?
+        var origin: OriginID?
         _ = try lastSequence(transaction)
         try forEachCommit(from: range.lowerBound, transaction) { (sequence, commit) throws(LogError) in
             guard sequence <= range.upperBound else { return false }
@@ -69,11 +117,13 @@ extension CommitLog {
                 result.commits += 1
                 result.events += outline.eventCount
                 if outline.hasControlEvents { result.controlCommits.append(sequence) }
-                if run?.origin == EventFrame.origin(of: frame) {
-                    run?.lastSequence = sequence
-                } else {
-                    if let run { result.runs.append(run) }
+                let isSecond = EventFrame.lastByteOfSubject(at: 0, of: frame) & 1 == 1
+                let isLone = outline.eventCount == 1
+                result.halves.append(first: !isLone || !isSecond, second: !isLone || isSecond)
+                if origin != EventFrame.origin(of: frame) {
+                    if let run { result.append(run, endingAt: sequence - 1) }
                     let header = try EventFrame.parse(frame).header
+                    origin = header.id.origin
                     run = LogRun(
                         origin: header.id.origin, firstSequence: sequence, lastSequence: sequence, firstOrder: header.foldOrder,
                         lastOrder: header.foldOrder)
@@ -81,7 +131,7 @@ extension CommitLog {
             } catch { throw .malformed(sequence: sequence, error) }
             return true
         }
-        if let run { result.runs.append(run) }
+        if let run { result.append(run, endingAt: range.lowerBound + UInt64(result.commits) - 1) }
         // The last order so far is the first one; the last event of the last commit says how far the run goes.
         for index in result.runs.indices {
             result.runs[index].lastOrder = try lastOrder(ofCommit: result.runs[index].lastSequence, transaction)
@@ -103,7 +153,7 @@ extension CommitLog {
         inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
-        try forEachFrame(inCommits: range, transaction) { (frame, position) throws(LogError) in
+        try forEachFrame(inCommits: range, marked: nil, transaction) { (frame, position) throws(LogError) in
             do throws(ByteFault) {
                 let (header, payloadOffset) = try EventFrame.parseIntact(frame)
                 body(header, frame.extracting(payloadOffset..<frame.byteCount), position)
@@ -111,10 +161,15 @@ extension CommitLog {
         }
     }
 
+    /// How far ahead of the events the bytes of a large commit are fetched: many events, and little of what is at hand.
+    private static let fetchAhead = 1024
+
     /// Hands over the frames of all events, each of which has the form and the length of one.
+    ///
+    /// - Parameter marks: a bit for every commit of the log, not set for those that may be passed over; all are there, then.
     @inline(__always)
     private func forEachFrame(
-        inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
+        inCommits range: ClosedRange<UInt64>, marked marks: [UInt64]?, _ transaction: borrowing ReadTransaction,
         _ body: (RawSpan, EventPosition) throws(LogError) -> Void
     ) throws(LogError) {
         var cursor = try commitCursor(from: range.lowerBound, transaction)
@@ -127,8 +182,13 @@ extension CommitLog {
                 offset = outline.framesOffset
                 remaining = outline.eventCount
             } catch { throw .malformed(sequence: sequence, error) }
+            var fetched = 0
             while remaining > 0 {
                 let length: Int
+                if offset >= fetched, remaining > 1 {
+                    prefetch(commit, offset + Self.fetchAhead..<offset + 2 * Self.fetchAhead)
+                    fetched = offset + Self.fetchAhead
+                }
                 do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
                     throw .malformed(sequence: sequence, error)
                 }
@@ -136,7 +196,12 @@ extension CommitLog {
                 offset += length
                 remaining -= 1
             }
+            var next = sequence + 1
+            if let marks {
+                while next <= range.upperBound, marks[Int((next - 1) >> 6)] >> ((next - 1) & 63) & 1 == 0, cursor.skip() { next += 1 }
+            }
             do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
+            guard marks == nil || next > range.upperBound || cursor.number == next else { throw .missingCommit(sequence: next) }
         }
     }
 
@@ -151,6 +216,7 @@ extension CommitLog {
         _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
+        let marks = outline.halves.words(of: share)
         var batch = EventBatch()
         var start = 0
         while start < runs.count {
@@ -162,7 +228,7 @@ extension CommitLog {
             }
             if end == start + 1 {
                 let range = runs[start].firstSequence...runs[start].lastSequence
-                try forEachFrame(inCommits: range, transaction) { (frame, position) throws(LogError) in
+                try forEachFrame(inCommits: range, marked: marks, transaction) { (frame, position) throws(LogError) in
                     // The map keeps these bytes until the transaction ends.
                     unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
                     if batch.isFull { try Self.hand(over: &batch, isProving: isProving, to: body) }

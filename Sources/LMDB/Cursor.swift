@@ -91,6 +91,13 @@ extension Cursor {
         return try moveToNextPage()
     }
 
+    /// Passes over the next entry without a look at it, if that costs nothing; false, and nothing is passed over, where it would.
+    /// ``key`` and ``value`` stay those of the entry before until the next move.
+    @inlinable
+    @inline(__always)
+    @_lifetime(self: copy self)
+    package mutating func skip() -> Bool { leaf?.skip() ?? false }
+
     /// Moves back by one, at first to the last entry; false at the beginning.
     @_lifetime(self: copy self)
     package mutating func previous() throws(LMDBError) -> Bool {
@@ -196,10 +203,10 @@ extension Cursor {
     /// Brings LMDB's own cursor to the present entry, where that was reached without it.
     @_lifetime(self: copy self)
     private mutating func bringUp() throws(LMDBError) {
-        guard leaf != nil else { return }
-        leaf = nil
+        guard let leaf else { return }
+        self.leaf = nil
         ahead = nil
-        var key = unsafe MDB_val(keyBytes)
+        var key = unsafe MDB_val(leaf.presentKey ?? keyBytes)
         let code = unsafe move(MDB_SET, &key)
         // The entry is there, unless the tree and its leaf don't agree.
         guard code == 0 else { throw transaction.failure(code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "mdb_cursor_get") }

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPrefetch
 
 /// The leaf page of the map that a cursor stands on: its entries are read where they lie, for a third of what a move of LMDB's
 /// own cursor costs.
@@ -55,10 +55,23 @@ struct LeafPage {
     /// Whether every entry of the page has been given out.
     var isDone: Bool { index + 1 == count }
 
-    /// The key of the page's last entry; nil where its numbers can't be right.
-    var lastKey: UnsafeRawBufferPointer? {
+    /// Passes over the entry after the last one without a look at it; false where the page has no more.
+    @inlinable
+    @inline(__always)
+    mutating func skip() -> Bool {
+        guard index + 1 < count else { return false }
+        index += 1
+        return true
+    }
+
+    /// The key of the entry that was given out or passed over last, nil where its numbers can't be right.
+    var presentKey: UnsafeRawBufferPointer? { unsafe key(at: index) }
+    /// The same of the page's last entry.
+    var lastKey: UnsafeRawBufferPointer? { unsafe key(at: count - 1) }
+
+    private func key(at index: Int) -> UnsafeRawBufferPointer? {
         let place = unsafe Int(
-            UInt16(littleEndian: start.load(fromByteOffset: PageFormat.headerSize + 2 * (count - 1), as: UInt16.self)))
+            UInt16(littleEndian: start.load(fromByteOffset: PageFormat.headerSize + 2 * index, as: UInt16.self)))
         guard place <= size - PageFormat.nodeHeaderSize else { return nil }
         let keySize = unsafe Int(UInt16(littleEndian: start.loadUnaligned(fromByteOffset: place + 6, as: UInt16.self)))
         let keyPlace = place + PageFormat.nodeHeaderSize

@@ -44,6 +44,9 @@ package struct CardState: Entity, Hashable, Sendable {
     package var frontAt = EventPosition.none
     package var backAt = EventPosition.none
 
+    /// So many bytes from its beginning hold all that a review reads and writes.
+    static let reviewedSize = MemoryLayout<CardState>.offset(of: \.deck) ?? MemoryLayout<CardState>.size
+
     package init(id: UniqueID) { self.id = id }
 
     package var level: Level { Level(halfSteps: levelHalfSteps) }

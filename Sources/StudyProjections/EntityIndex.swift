@@ -11,11 +11,18 @@ struct EntityIndex: Sendable {
 
     private static let seed = UInt64.random(in: .min ... .max)
 
-    init(capacity: Int = 0) {
-        var size = 16
-        while size < capacity * 2 { size *= 2 }
-        words = Array(repeating: 0, count: size)
-        mask = size - 1
+    init() {
+        words = Array(repeating: 0, count: 16)
+        mask = 15
+    }
+
+    /// An index of so many entities, whose identities all differ. Complexity: O(entities).
+    init(of count: Int, identity: (Int) -> UniqueID) {
+        self.init()
+        self.count = count
+        var size = words.count
+        while size < count * 2 { size *= 2 }
+        rebuild(size, identity: identity)
     }
 
     @inline(__always)
@@ -60,16 +67,9 @@ struct EntityIndex: Sendable {
 
     /// Notes that `id`, which isn't there yet, lies at `place`.
     mutating func insert(_ id: UniqueID, at place: Int, identity: (Int) -> UniqueID) {
-        if (count + 1) * 2 > words.count { grow(to: words.count * 2, identity: identity) }
+        if (count + 1) * 2 > words.count { rebuild(words.count * 2, identity: identity) }
         put(id, at: place)
         count += 1
-    }
-
-    /// Makes room for so many places, so that none of them makes the index grow by itself.
-    mutating func reserve(_ capacity: Int, identity: (Int) -> UniqueID) {
-        var size = words.count
-        while size < capacity * 2 { size *= 2 }
-        if size > words.count { grow(to: size, identity: identity) }
     }
 
     private mutating func put(_ id: UniqueID, at place: Int) {
@@ -79,13 +79,10 @@ struct EntityIndex: Sendable {
         words[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
     }
 
-    private mutating func grow(to size: Int, identity: (Int) -> UniqueID) {
-        let old = words
+    /// Goes by the places and not by the old words: in memory, entities that follow each other are found sooner than others.
+    private mutating func rebuild(_ size: Int, identity: (Int) -> UniqueID) {
         words = Array(repeating: 0, count: size)
-        mask = words.count - 1
-        for word in old where word != 0 {
-            let place = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) - 1
-            put(identity(place), at: place)
-        }
+        mask = size - 1
+        for place in 0..<count { put(identity(place), at: place) }
     }
 }

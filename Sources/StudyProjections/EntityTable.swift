@@ -32,10 +32,7 @@ struct EntityTable<Row: Entity>: Sendable {
     /// A table of `rows`, whose identities all differ.
     init(_ rows: [Row]) {
         self.rows = rows
-        index = EntityIndex(capacity: rows.count)
-        for place in rows.indices {
-            index.insert(rows[place].id, at: place) { rows[$0].id }
-        }
+        index = EntityIndex(of: rows.count) { rows[$0].id }
     }
 
     var count: Int { rows.count }
@@ -60,10 +57,8 @@ struct EntityTable<Row: Entity>: Sendable {
             self = other
             return
         }
-        let start = rows.count
         rows += other.rows
-        index.reserve(rows.count) { [rows] in rows[$0].id }
-        for place in start..<rows.count { index.insert(rows[place].id, at: place) { [rows] in rows[$0].id } }
+        index = EntityIndex(of: rows.count) { rows[$0].id }
     }
 
     subscript(place: Int) -> Row {
@@ -78,17 +73,20 @@ struct EntityTable<Row: Entity>: Sendable {
 extension EntityTable<CardState> {
     /// Where the cards probably lie that the events of a batch are about.
     ///
-    /// Brings their rows from far memory. No step waits for what the one before it looked at, so the waits overlap.
-    /// Complexity: O(events).
+    /// Has their rows fetched from far memory; while the first ones are used, the others are on their way. Complexity: O(events).
     func places(of batch: borrowing EventBatch) -> EntityPlaces {
         var result = EntityPlaces(count: batch.count)
-        for event in 0..<batch.count { result.seen &+= index.word(of: EntityIndex.hash(batch.subject(event))) }
+        var hashes = InlineArray<64, UInt64>(repeating: 0)
         for event in 0..<batch.count {
-            guard let place = index.candidate(EntityIndex.hash(batch.subject(event))) else { continue }
-            result.places[event] = Int32(truncatingIfNeeded: place)
-            // A row spans three lines of the cache.
-            result.seen &+= rows[place].id.low &+ UInt64(bitPattern: rows[place].passed) &+ UInt64(rows[place].flags.rawValue)
+            let hash = EntityIndex.hash(batch.subject(event))
+            hashes[event] = hash
+            result.seen &+= index.word(of: hash)
         }
+        for event in 0..<batch.count {
+            guard let place = index.candidate(hashes[event]) else { continue }
+            result.places[event] = Int32(truncatingIfNeeded: place)
+        }
+        prefetch(rows, at: result.places, size: CardState.reviewedSize)
         return result
     }
 }

@@ -163,8 +163,9 @@ extension StudyState {
         var forecast = [Int](repeating: 0, count: horizon)
         result.boxes = Array(repeating: 0, count: scheduler.boxCount)
         var intervals: Int64 = 0
-        let live = liveCards
-        for card in live {
+        var total = 0
+        forEachLiveCard { card in
+            total += 1
             let box = scheduler.box(of: card.level)
             result.boxes[box] += 1
             if !card.flags.contains(.reviewed) { result.cards.new += 1 }
@@ -177,8 +178,8 @@ extension StudyState {
             if ahead < 0 { result.due.overdue += 1 }
             if ahead >= 0, ahead < horizon { forecast[ahead] += 1 }
         }
-        result.cards.total = live.count
-        result.cards.deleted = cards.rows.count { $0.flags.contains(.known) } - live.count
+        result.cards.total = total
+        result.cards.deleted = cards.rows.count { $0.flags.contains(.known) } - total
         result.due.forecast = forecast.enumerated().map {
             Statistics.DayCount(day: today.advanced(by: Int64($0.offset)), cards: $0.element)
         }

@@ -85,8 +85,9 @@ extension StudyState {
     }
 
     private func writeTallies(to writer: inout ByteWriter) {
-        writer.writeVariable(UInt64(tallies.days.count))
-        for day in tallies.days {
+        let days = tallies.days
+        writer.writeVariable(UInt64(days.count))
+        for day in days {
             writer.writeVariableSigned(Int64(day.day.days))
             for grade in Grade.allCases { writer.writeVariableSigned(day[grade]) }
             writer.writeVariableSigned(day.milliseconds)

@@ -100,15 +100,19 @@ package struct StudyState: Sendable {
 
     /// Cards that are there for people, in no order. Complexity: O(cards).
     package var liveCards: [CardState] {
-        var deck = UniqueID.none
-        var isDeckLive = false
-        return cards.rows.filter { card in
-            guard card.flags.isSuperset(of: [.known, .created]), card.flags.isDisjoint(with: [.deleted, .erased]) else { return false }
-            if card.deck != deck {
-                deck = card.deck
-                isDeckLive = decks.row(of: deck)?.isLive ?? false
-            }
-            return isDeckLive
+        var result: [CardState] = []
+        forEachLiveCard { result.append($0) }
+        return result
+    }
+
+    /// Hands over each card that is there for people, in no order, where it lies. Complexity: O(cards).
+    package func forEachLiveCard(_ body: (borrowing CardState) -> Void) {
+        let isDeckLive = decks.rows.map(\.isLive)
+        for place in cards.rows.indices {
+            let flags = cards.rows[place].flags
+            guard flags.isSuperset(of: [.known, .created]), flags.isDisjoint(with: [.deleted, .erased]) else { continue }
+            guard let deck = decks.place(of: cards.rows[place].deck), isDeckLive[deck] else { continue }
+            body(cards.rows[place])
         }
     }
 

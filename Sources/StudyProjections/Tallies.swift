@@ -32,14 +32,22 @@ package struct DayTally: Equatable, Sendable {
 package struct BoxTally: Hashable, Sendable {
     package var reviews: Int64 = 0
     package var passed: Int64 = 0
+
+    @inline(__always)
+    fileprivate mutating func count(_ reviews: Int64, passed: Int64) {
+        self.reviews += reviews
+        self.passed += passed
+    }
 }
 
 /// Counters that scheduled reviews add to. They only add and subtract, so the order of reviews never shows in them.
 package struct Tallies: Sendable {
-    /// By study day, in no order; days without reviews may be among them.
-    package private(set) var days: [DayTally] = []
-    /// Reviews by hour of the local day, 24 numbers.
-    package private(set) var hours = [Int64](repeating: 0, count: 24)
+    /// All days but the one in ``open``, which has an outdated one in its place.
+    private var closed: [DayTally] = []
+    /// The day of the last review, where that lies in ``closed``, at hand: a long history comes day by day.
+    private var open = DayTally(day: StudyDay(days: 0))
+    private var openPlace: Int?
+    private var byHour = InlineArray<24, Int64>(repeating: 0)
     /// By the box that the card was in before; boxes beyond the last one that was reviewed are not there.
     package private(set) var boxes: [BoxTally] = []
     /// Practice answers, which count nowhere else.
@@ -48,14 +56,13 @@ package struct Tallies: Sendable {
     package private(set) var turned: Int64 = 0
     package private(set) var turnedMilliseconds: Int64 = 0
     private var places: [Int32: Int] = [:]
-    private var lastPlace = 0
 
     package init() {}
 
     /// Tallies with those contents.
     init(days: [DayTally], hours: [Int64], boxes: [BoxTally], practised: Int64, turned: Int64, turnedMilliseconds: Int64) {
-        self.days = days
-        self.hours = hours
+        closed = days
+        for (hour, count) in hours.prefix(byHour.count).enumerated() { byHour[hour] = count }
         self.boxes = boxes
         self.practised = practised
         self.turned = turned
@@ -68,13 +75,12 @@ package struct Tallies: Sendable {
     @inline(__always)
     mutating func count(_ grade: Grade, inBox box: Int, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
         // No grade can be guessed from the one before: nothing here branches on it.
-        let place = placeOfDay(day)
-        days[place][grade] += sign
-        days[place].milliseconds &+= sign &* milliseconds
-        hours[hour] += sign
+        openDay(day)
+        open[grade] += sign
+        open.milliseconds &+= sign &* milliseconds
+        byHour[hour] += sign
         makeRoom(forBox: box)
-        boxes[box].reviews += sign
-        boxes[box].passed += grade == .again ? 0 : sign
+        boxes[box].count(sign, passed: grade == .again ? 0 : sign)
     }
 
     @inline(__always)
@@ -90,15 +96,14 @@ package struct Tallies: Sendable {
     /// Adds all that `other` has counted. Complexity: O(days).
     mutating func join(_ other: Tallies) {
         for day in other.days {
-            let place = placeOfDay(day.day)
-            for grade in Grade.allCases { days[place][grade] += day[grade] }
-            days[place].milliseconds &+= day.milliseconds
+            openDay(day.day)
+            for grade in Grade.allCases { open[grade] += day[grade] }
+            open.milliseconds &+= day.milliseconds
         }
-        for hour in hours.indices { hours[hour] += other.hours[hour] }
+        for hour in byHour.indices { byHour[hour] += other.byHour[hour] }
         for (box, tally) in other.boxes.enumerated() {
             makeRoom(forBox: box)
-            boxes[box].reviews += tally.reviews
-            boxes[box].passed += tally.passed
+            boxes[box].count(tally.reviews, passed: tally.passed)
         }
         practised += other.practised
         turned += other.turned
@@ -115,22 +120,31 @@ package struct Tallies: Sendable {
     mutating func countPractice(sign: Int64) { practised += sign }
 
     @inline(__always)
-    private mutating func placeOfDay(_ day: StudyDay) -> Int {
-        if lastPlace < days.count, days[lastPlace].day == day { return lastPlace }
-        return placeOfOtherDay(day)
+    private mutating func openDay(_ day: StudyDay) {
+        if openPlace == nil || open.day != day { openOtherDay(day) }
     }
 
     @inline(never)
-    private mutating func placeOfOtherDay(_ day: StudyDay) -> Int {
+    private mutating func openOtherDay(_ day: StudyDay) {
+        if let openPlace { closed[openPlace] = open }
         if let place = places[day.days] {
-            lastPlace = place
+            (open, openPlace) = (closed[place], place)
         } else {
-            lastPlace = days.count
-            days.append(DayTally(day: day))
-            places[day.days] = lastPlace
+            (open, openPlace) = (DayTally(day: day), closed.count)
+            places[day.days] = closed.count
+            closed.append(open)
         }
-        return lastPlace
     }
+
+    /// By study day, in no order; days without reviews may be among them. Complexity: O(days).
+    package var days: [DayTally] {
+        var result = closed
+        if let openPlace { result[openPlace] = open }
+        return result
+    }
+
+    /// Reviews by hour of the local day, 24 numbers.
+    package var hours: [Int64] { byHour.indices.map { byHour[$0] } }
 
     /// Days with at least one review, in order. Complexity: O(days log days).
     package var reviewedDays: [DayTally] {

@@ -5,11 +5,11 @@ import Testing
 @Suite struct ArrowTests {
     /// Every room with the rooms and C libraries that it may import, lowest first.
     static let arrows: [(room: String, mayImport: Set<String>)] = [
-        ("EventCoding", ["CXXHash"]),
+        ("EventCoding", ["CXXHash", "CPrefetch"]),
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
         ("TextFolding", ["CUTF8Proc"]),
-        ("LMDB", ["CLMDB"]),
+        ("LMDB", ["CLMDB", "CPrefetch"]),
         ("SQLite", ["CSQLite"]),
         ("Archive", ["CZip", "CZstd", "CZlib"]),
         ("EventLog", ["EventCoding", "Hashing", "LMDB"]),
@@ -33,7 +33,9 @@ import Testing
     ]
 
     /// C libraries of the system: a module map and a header each, and no Swift.
-    static let libraries: Set<String> = ["CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib"]
+    static let libraries: Set<String> = [
+        "CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib", "CPrefetch",
+    ]
 
     /// What comes with Swift and may be used anywhere.
     static let always: Set<String> = ["Synchronization"]
