@@ -35,25 +35,20 @@ enum Replay {
         let outline = isAlone ? try outline(log, transaction) : try log.outline(transaction)
         let last = limit ?? .max
         var state = StudyState(overriding: scheduler)
-        for sequence in outline.controlCommits {
-            try log.forEachEvent(inCommits: sequence...sequence, transaction) { header, payload, _ in
-                if header.type.isControl, header.logicalTime.milliseconds <= last { state.admit(header, payload: payload) }
-            }
+        for control in outline.controls where control.header.logicalTime.milliseconds <= last {
+            state.admit(control.header, payload: control.payload.rawSpan)
         }
         let beginning = Result(state: state, outline: outline)
         guard isAlone, outline.events >= eventsForTwoCores else {
             return try fold(.all, log, transaction, until: last, from: beginning, isProving: isAlone)
         }
         // Another process may append meanwhile; the outline says where this fold ends.
-        let (first, second) = try onTwoCores(log) { (index, transaction) throws(LogError) in
+        var (joined, other) = try onTwoCores(log) { (index, transaction) throws(LogError) in
             try fold(EntityShare(index: UInt8(index), count: 2), log, transaction, until: last, from: beginning)
         }
-        var joined = beginning
-        for part in [first, second] {
-            joined.state.join(part.state)
-            joined.events += part.events
-            joined.misplaced += part.misplaced
-        }
+        joined.state.join(other.state)
+        joined.events += other.events
+        joined.misplaced += other.misplaced
         return joined
     }
 
@@ -92,8 +87,8 @@ enum Replay {
         _ share: EntityShare, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result,
         isProving: Bool = true
     ) throws(LogError) -> Result {
-        // What the control events counted stays with the beginning, so that it isn't added once a share.
-        var state = share == .all ? beginning.state : beginning.state.withoutCounts
+        // What the control events counted stays with one share, so that it isn't added once for each.
+        var state = share.index == 0 ? beginning.state : beginning.state.withoutCounts
         var counts = StudyState.BatchCounts()
         try log.forEachBatchInFoldOrder(
             beginning.outline, of: share, isProving: isProving, transaction

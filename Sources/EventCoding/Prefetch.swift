@@ -13,14 +13,23 @@ package func prefetch(_ bytes: RawSpan, _ range: Range<Int>) {
 /// Has the first `size` bytes of some elements fetched from far memory, without waiting for them.
 ///
 /// - Parameter places: of the elements; those that lie nowhere are passed over.
+@inlinable
 package func prefetch<Element>(_ elements: [Element], at places: [Int32], size: Int) {
-    unsafe elements.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress else { return }
-        for place in places where place >= 0 && Int(place) < elements.count {
-            let element = unsafe start + Int(place) * MemoryLayout<Element>.stride
-            // They needn't begin where a line does, so the last byte may lie in one more.
-            for offset in stride(from: 0, to: size - 1, by: 64) { unsafe engram_prefetch(element + offset) }
-            unsafe engram_prefetch(element + size - 1)
+    unsafe elements.withUnsafeBytes { unsafe prefetch($0, stride: MemoryLayout<Element>.stride, at: places, size: size) }
+}
+
+@usableFromInline
+func prefetch(_ elements: UnsafeRawBufferPointer, stride: Int, at places: [Int32], size: Int) {
+    guard let start = elements.baseAddress, stride > 0, size > 0 else { return }
+    let count = elements.count / stride
+    for place in places where place >= 0 && Int(place) < count {
+        let element = unsafe start + Int(place) &* stride
+        // They needn't begin where a line does, so the last byte may lie in one more.
+        var offset = 0
+        while offset < size - 1 {
+            unsafe engram_prefetch(element + offset)
+            offset &+= 64
         }
+        unsafe engram_prefetch(element + size - 1)
     }
 }

@@ -66,10 +66,11 @@ struct CommitHalves: Sendable {
     }
 }
 
-/// What one quick pass over the log tells: its runs, and which commits hold control events.
+/// What one quick pass over the log tells: its runs, and its control events.
 package struct LogOutline: Sendable {
     package internal(set) var runs: [LogRun] = []
-    package internal(set) var controlCommits: [UInt64] = []
+    /// The control events, in the order of arrival.
+    package internal(set) var controls: [StoredEvent] = []
     package internal(set) var commits = 0
     package internal(set) var events = 0
     /// Which commits hold events of either half of the entities.
@@ -89,7 +90,7 @@ package struct LogOutline: Sendable {
             rest = rest.dropFirst()
         }
         runs += rest
-        controlCommits += next.controlCommits
+        controls += next.controls
         commits += next.commits
         events += next.events
         halves.append(next.halves)
@@ -116,7 +117,7 @@ extension CommitLog {
                 let frame = commit.extracting(outline.framesOffset..<outline.framesOffset + length)
                 result.commits += 1
                 result.events += outline.eventCount
-                if outline.hasControlEvents { result.controlCommits.append(sequence) }
+                if outline.hasControlEvents { result.controls += try Self.controls(of: commit, sequence: sequence) }
                 let isSecond = EventFrame.lastByteOfSubject(at: 0, of: frame) & 1 == 1
                 let isLone = outline.eventCount == 1
                 result.halves.append(first: !isLone || !isSecond, second: !isLone || isSecond)
@@ -135,6 +136,22 @@ extension CommitLog {
         // The last order so far is the first one; the last event of the last commit says how far the run goes.
         for index in result.runs.indices {
             result.runs[index].lastOrder = try lastOrder(ofCommit: result.runs[index].lastSequence, transaction)
+        }
+        return result
+    }
+
+    @inline(never)
+    private static func controls(of commit: RawSpan, sequence: UInt64) throws(ByteFault) -> [StoredEvent] {
+        var result: [StoredEvent] = []
+        do throws(EventWalkError<Never>) {
+            try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
+                if header.type.isControl { result.append(StoredEvent(header: header, payload: payload.copied(), position: position)) }
+                return true
+            }
+        } catch {
+            switch error {
+            case .malformed(let fault): throw fault
+            }
         }
         return result
     }
