@@ -79,7 +79,9 @@ package struct TreeScan: Sendable {
             return meta.isReadable && (position == 0 || Int(meta.pageSize) == offset) && meta.fault == nil ? meta : nil
         }
         let first = meta(0, at: 0)
-        let second = [4096, 8192, 16384, 32768].lazy.compactMap { meta(1, at: $0) }.first
+        // Each is read once: a disk that fails may give another answer the next time.
+        var second: MetaPage?
+        for offset in [4096, 8192, 16384, 32768] where second == nil { second = meta(1, at: offset) }
         return [first, second].compactMap(\.self).sorted { $0.transaction > $1.transaction }
     }
 }
