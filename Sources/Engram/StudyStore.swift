@@ -224,6 +224,7 @@ extension StoreError {
         case .readOnly: self = .readOnly(path: path)
         case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
+        case .unusable(.unreadable(let file, let code)): self = .storage(path: file, operation: "read", why: "\(code)")
         case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
         case .failed(.noEntry): self = .noStore(path: path)
         case .failed(.corrupted), .failed(.pageNotFound), .failed(.invalid):

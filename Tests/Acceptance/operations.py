@@ -52,6 +52,8 @@ OPERATIONS = [
     Operation(
         "salvage", lambda s: ["salvage", s.store, os.path.join(s.folder, "saved")], "salvage",
         makes=lambda s: os.path.join(s.folder, "saved")),
+    Operation("verify", lambda s: ["verify", "--level", "deep"], "verify"),
+    Operation("statistics", lambda s: ["stats"], "stats"),
 ]
 
 
