@@ -13,7 +13,7 @@ enum Replay {
         var outline: LogOutline
         /// Events that came out of order within their entity, which no sound log has.
         var misplaced = 0
-        /// Events that were taken.
+        /// Events up to the limit, control events among them.
         var events = 0
     }
 

@@ -90,13 +90,19 @@ extension StudyStore {
         }
         let proof = Mutex<Result<LogVerification, LogError>?>(nil)
         let fold = Mutex<Result<ProjectionCheck, LogError>?>(nil)
+        let timelines = Mutex<TimelineIndex?>(nil)
         DispatchQueue.concurrentPerform(iterations: isDeep ? 2 : 1) { index in
             if index == 0 {
-                let result = attempt { () throws(LogError) in try prove(log, part, progress: progress) }
+                let result = attempt { () throws(LogError) in
+                    try prove(log, part, timelineIndex: { timelines.withLock { $0 } }, progress: progress)
+                }
                 proof.withLock { $0 = result }
             } else {
                 let result = attempt { () throws(LogError) in try checkProjections(log) }
                 fold.withLock { $0 = result }
+                // The proof takes longer than the fold, so this core adds up the index for it. Where it can't, the proof says why.
+                let sum = try? log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.timelineIndex(transaction) }
+                timelines.withLock { $0 = sum }
             }
         }
         guard let result = try proof.withLock({ $0 })?.get() else { return }
@@ -106,7 +112,9 @@ extension StudyStore {
         note(check, of: log, &report)
     }
 
-    private static func prove(_ log: CommitLog, _ part: VerifyPart, progress: @Sendable (Int) -> Void) throws(LogError) -> LogVerification {
+    private static func prove(
+        _ log: CommitLog, _ part: VerifyPart, timelineIndex: () -> TimelineIndex?, progress: @Sendable (Int) -> Void
+    ) throws(LogError) -> LogVerification {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             let scope: VerificationScope
             switch part {
@@ -118,7 +126,8 @@ extension StudyStore {
             case .until(let isEnough):
                 scope = .after(try VerificationProgress.remembered(of: log, transaction), isEnough: isEnough)
             }
-            let result = try log.verify(transaction, scope: scope, payloadVerdict: verdict(on:payload:), progress: progress)
+            let result = try log.verify(
+                transaction, scope: scope, payloadVerdict: verdict(on:payload:), timelineIndex: timelineIndex, progress: progress)
             // What has findings is looked at again the next time.
             if case .until = part, result.counts.isEmpty { VerificationProgress.remember(result.heads, of: log) }
             return result

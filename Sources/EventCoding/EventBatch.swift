@@ -22,8 +22,7 @@ package struct EventBatch: ~Copyable {
     }
 
     /// An event whose bytes aren't right.
-    @frozen
-    public struct Fault: Error {
+    package struct Fault: Error {
         package let position: EventPosition
         package let fault: ByteFault
 

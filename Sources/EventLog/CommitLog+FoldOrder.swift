@@ -53,6 +53,7 @@ struct CommitHalves: Sendable {
 
     /// Takes in what is noted of the commits behind these, which are a multiple of 64.
     mutating func append(_ next: CommitHalves) {
+        precondition(count & 63 == 0, "the words of what follows begin with a commit of their own")
         first += next.first
         second += next.second
         open = next.open
@@ -106,7 +107,7 @@ extension CommitLog {
         var result = LogOutline()
         var run: LogRun?
         var origin: OriginID?
-        _ = try lastSequence(transaction)
+        let last = min(range.upperBound, try lastSequence(transaction))
         try forEachCommit(from: range.lowerBound, transaction) { (sequence, commit) throws(LogError) in
             guard sequence <= range.upperBound else { return false }
             let expected = range.lowerBound + UInt64(result.commits)
@@ -132,6 +133,9 @@ extension CommitLog {
             } catch { throw .malformed(sequence: sequence, error) }
             return true
         }
+        // A damaged tree may end early, or go on with a number beyond the range.
+        let following = range.lowerBound + UInt64(result.commits)
+        guard following > last else { throw .missingCommit(sequence: following) }
         if let run { result.append(run, endingAt: range.lowerBound + UInt64(result.commits) - 1) }
         // The last order so far is the first one; the last event of the last commit says how far the run goes.
         for index in result.runs.indices {
@@ -170,7 +174,7 @@ extension CommitLog {
         inCommits range: ClosedRange<UInt64>, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
-        try forEachFrame(inCommits: range, marked: nil, transaction) { (frame, position) throws(LogError) in
+        try forEachFrame(inCommits: range, isWhole: false, marked: nil, transaction) { (frame, position) throws(LogError) in
             do throws(ByteFault) {
                 let (header, payloadOffset) = try EventFrame.parseIntact(frame)
                 body(header, frame.extracting(payloadOffset..<frame.byteCount), position)
@@ -183,13 +187,18 @@ extension CommitLog {
 
     /// Hands over the frames of all events, each of which has the form and the length of one.
     ///
-    /// - Parameter marks: a bit for every commit of the log, not set for those that may be passed over; all are there, then.
+    /// - Parameters:
+    ///   - isWhole: whether the log must go as far as the range does. Within it none may be missing in any case.
+    ///   - marks: a bit for every commit of the log, not set for those that may be passed over.
     @inline(__always)
     private func forEachFrame(
-        inCommits range: ClosedRange<UInt64>, marked marks: [UInt64]?, _ transaction: borrowing ReadTransaction,
+        inCommits range: ClosedRange<UInt64>, isWhole: Bool, marked marks: [UInt64]?, _ transaction: borrowing ReadTransaction,
         _ body: (RawSpan, EventPosition) throws(LogError) -> Void
     ) throws(LogError) {
         var cursor = try commitCursor(from: range.lowerBound, transaction)
+        guard cursor.number == range.lowerBound || !isWhole && cursor.key.byteCount == 0 else {
+            throw .missingCommit(sequence: range.lowerBound)
+        }
         while let sequence = cursor.number, sequence <= range.upperBound {
             let commit = cursor.value
             var offset: Int
@@ -213,12 +222,17 @@ extension CommitLog {
                 offset += length
                 remaining -= 1
             }
-            var next = sequence + 1
+            var next = sequence &+ 1
             if let marks {
                 while next <= range.upperBound, marks[Int((next - 1) >> 6)] >> ((next - 1) & 63) & 1 == 0, cursor.skip() { next += 1 }
             }
             do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
-            guard marks == nil || next > range.upperBound || cursor.number == next else { throw .missingCommit(sequence: next) }
+            guard
+                sequence == range.upperBound || next > range.upperBound || cursor.number == next
+                    || !isWhole && cursor.key.byteCount == 0
+            else {
+                throw .missingCommit(sequence: next)
+            }
         }
     }
 
@@ -245,12 +259,11 @@ extension CommitLog {
             }
             if end == start + 1 {
                 let range = runs[start].firstSequence...runs[start].lastSequence
-                try forEachFrame(inCommits: range, marked: marks, transaction) { (frame, position) throws(LogError) in
+                try forEachFrame(inCommits: range, isWhole: true, marked: marks, transaction) { (frame, position) throws(LogError) in
                     // The map keeps these bytes until the transaction ends.
                     unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
                     if batch.isFull { try Self.hand(over: &batch, isProving: isProving, to: body) }
                 }
-                // What is merged has been proved already.
                 try Self.hand(over: &batch, isProving: isProving, to: body)
             } else {
                 try merge(Array(runs[start..<end]), of: share, into: &batch, transaction, body)
@@ -301,7 +314,7 @@ extension CommitLog {
             if let next = waiting.first { bound = bound.map { min($0, next.firstOrder) } ?? next.firstOrder }
             while let order = streams[best].nextOrder, bound.map({ order < $0 }) ?? true {
                 try streams[best].take(of: share, into: &batch)
-                // What a stream has in memory goes when it is filled again.
+                // What a stream has in memory goes when it is filled again. It has proved each event already.
                 if streams[best].isDrained {
                     try Self.hand(over: &batch, isProving: false, to: body)
                     try streams[best].fill(from: self, transaction)

@@ -87,9 +87,10 @@ extension CommitLog {
     /// - Parameters:
     ///   - scope: which commits are proved; the indexes are held against the log only where all are.
     ///   - payloadVerdict: says whether a payload obeys its schema.
+    ///   - timelineIndex: what ``timelineIndex(_:)`` came to, if somebody has asked meanwhile; asked at the end.
     package func verify(
         _ transaction: borrowing ReadTransaction, scope: VerificationScope = .everything,
-        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
+        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict, timelineIndex: () -> TimelineIndex? = { nil },
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
         let (checkpoint, missing) = try checkpointToVerify(transaction)
@@ -124,7 +125,9 @@ extension CommitLog {
         } else if checkpoint == nil, missing == nil, try checkpointBlockCount(transaction) > 0 {
             verifier.report(.checkpointDamaged, "the last checkpoint isn't whole")
         }
-        try verifyTimelines(&verifier, through: checkpoint?.heads.sequence, transaction)
+        let known = timelineIndex()
+        let index = if let known { known } else { try self.timelineIndex(transaction) }
+        try verifyTimelines(&verifier, index, through: checkpoint?.heads.sequence, transaction)
         result = verifier.finish(total: total)
         result.isComplete = true
         return result
@@ -167,21 +170,28 @@ extension CommitLog {
         }
     }
 
-    private func verifyTimelines(
-        _ verifier: inout LogVerifier, through checkpoint: UInt64?, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) {
-        var sum = TimelineSum()
-        var unreadable = 0
+    /// What the index of timelines lists, in one number. Complexity: O(events).
+    package func timelineIndex(_ transaction: borrowing ReadTransaction) throws(LogError) -> TimelineIndex {
+        var index = TimelineIndex()
         try forEachTimeline(transaction) { subject, positions in
             guard let positions else {
-                unreadable += 1
+                index.unreadable += 1
                 return
             }
-            for position in positions { sum.add(subject, position) }
+            for position in positions { index.sum.add(subject, position) }
         }
-        if unreadable > 0 { verifier.report(.timelineIndexWrong, "\(unreadable) records of the index of timelines can't be read") }
-        guard checkpoint != nil || sum.count > 0, verifier.result.findings.isEmpty else { return }
-        if sum != verifier.timelines { try compareTimelines(&verifier, through: checkpoint ?? 0, transaction) }
+        return index
+    }
+
+    private func verifyTimelines(
+        _ verifier: inout LogVerifier, _ index: TimelineIndex, through checkpoint: UInt64?, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) {
+        if index.unreadable > 0 {
+            verifier.report(.timelineIndexWrong, "\(index.unreadable) records of the index of timelines can't be read")
+        }
+        guard checkpoint != nil || index.sum.count > 0, verifier.result.findings.isEmpty else { return }
+        // Another snapshot's index may have come; it is looked at in this one before anything is said.
+        if index.sum != verifier.timelines { try compareTimelines(&verifier, through: checkpoint ?? 0, transaction) }
     }
 
     /// Says of which entities the index of timelines lists other events than the log has, in either direction.
@@ -225,9 +235,16 @@ extension CommitLog {
     }
 }
 
+/// What the index of timelines lists.
+package struct TimelineIndex: Sendable {
+    var sum = TimelineSum()
+    /// Records that can't be read.
+    var unreadable = 0
+}
+
 /// Tells whether two lists of (entity, position) are the same, whatever their order, without keeping either: the sum of
 /// a mix of each pair.
-struct TimelineSum: Hashable {
+struct TimelineSum: Hashable, Sendable {
     private(set) var count = 0
     private var sum: UInt64 = 0
 

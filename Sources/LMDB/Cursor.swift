@@ -2,7 +2,7 @@ internal import CLMDB
 
 /// A place in a database, inside a transaction: moves over the entries in the order of their keys.
 ///
-/// A step costs less than LMDB's own and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
+/// A step costs what LMDB's own does, over values within pages less, and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
 /// stay good when the cursor moves on, until the transaction ends. Where a move returned false, there is no present entry
 /// and both are empty.
 ///
@@ -20,6 +20,9 @@ package struct Cursor: ~Copyable, ~Escapable {
     @usableFromInline var leaf: LeafPage?
     /// Where LMDB's cursor stands already, on a long walk: on the first entry of the page after that one, or at the end.
     private var ahead: Ahead?
+    /// The key to which LMDB's cursor led last on the way forwards. Each is greater than the one before it, or pages lead in a
+    /// circle.
+    private var turn = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
     @safe
     private enum Ahead {
@@ -67,14 +70,14 @@ extension Cursor {
     /// Moves to the first entry; false if there is none.
     @_lifetime(self: copy self)
     package mutating func first() throws(LMDBError) -> Bool {
-        leaf = nil
+        begin()
         return try move(MDB_FIRST)
     }
 
     /// Moves to the last entry; false if there is none.
     @_lifetime(self: copy self)
     package mutating func last() throws(LMDBError) -> Bool {
-        leaf = nil
+        begin()
         return try move(MDB_LAST)
     }
 
@@ -102,6 +105,7 @@ extension Cursor {
     @_lifetime(self: copy self)
     package mutating func previous() throws(LMDBError) -> Bool {
         try bringUp()
+        begin()
         return try move(MDB_PREV)
     }
 
@@ -115,7 +119,7 @@ extension Cursor {
     /// Moves to the first entry whose key is at least this number, its most significant byte first.
     @_lifetime(self: copy self)
     package mutating func seek(_ number: UInt64) throws(LMDBError) -> Bool {
-        leaf = nil
+        begin()
         var bigEndian = number.bigEndian
         var key = unsafe MDB_val()
         let code = unsafe withUnsafeMutableBytes(of: &bigEndian) { bytes in
@@ -128,7 +132,7 @@ extension Cursor {
 
     @_lifetime(self: copy self)
     private mutating func seek(toBytes bytes: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-        leaf = nil
+        begin()
         var key = unsafe MDB_val(bytes)
         let code = unsafe move(MDB_SET_RANGE, &key)
         if code == 0 { return true }
@@ -176,6 +180,8 @@ extension Cursor {
             try bringUp()
             guard try move(MDB_NEXT) else { return false }
         }
+        guard unsafe turn.isEmpty || PageBytes(turn).compare(PageBytes(keyBytes)) < 0 else { throw disagreement }
+        unsafe turn = unsafe keyBytes
         leaf = unsafe LeafPage(around: keyBytes, size: transaction.mappedPageSize)
         ahead = nil
         if isLongWalk { lookAhead() }
@@ -183,19 +189,17 @@ extension Cursor {
     }
 
     /// Moves LMDB's cursor on to the page after the present one, whose entries need it no more, and has that page fetched
-    /// while they are being looked at.
+    /// while they are being looked at. Where that fails, the walk meets the failure when it comes there.
     @_lifetime(self: copy self)
     private mutating func lookAhead() {
-        guard let pointer = unsafe pointer, let last = unsafe leaf?.lastKey else { return }
-        var key = unsafe MDB_val(last)
+        guard let pointer = unsafe pointer, let last = unsafe leaf?.lastKey, unsafe place(pointer, at: last) == 0 else { return }
+        var key = unsafe MDB_val()
         var value = unsafe MDB_val()
-        guard unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET) == 0 else { return }
         switch unsafe mdb_cursor_get(pointer, &key, &value, MDB_NEXT) {
         case 0:
             unsafe ahead = .entry(key: UnsafeRawBufferPointer(key), value: UnsafeRawBufferPointer(value))
             unsafe LeafPage.prefetch(around: UnsafeRawBufferPointer(key), size: transaction.mappedPageSize)
         case MDB_NOTFOUND: ahead = .end
-        // The walk meets the error again when it comes there.
         default: break
         }
     }
@@ -206,10 +210,28 @@ extension Cursor {
         guard let leaf else { return }
         self.leaf = nil
         ahead = nil
-        var key = unsafe MDB_val(leaf.presentKey ?? keyBytes)
-        let code = unsafe move(MDB_SET, &key)
-        // The entry is there, unless the tree and its leaf don't agree.
-        guard code == 0 else { throw transaction.failure(code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "mdb_cursor_get") }
+        guard let pointer = unsafe pointer, let key = unsafe leaf.presentKey else { throw disagreement }
+        let code = unsafe place(pointer, at: key)
+        guard code == 0 else { throw code == MDB_NOTFOUND ? disagreement : transaction.failure(code, "mdb_cursor_get") }
+    }
+
+    /// Places LMDB's cursor at the entry whose key lies there in the map. The entry is on the page that leads there, or the tree
+    /// and its leaf don't agree, and whatever else is found under that key is not it.
+    private func place(_ pointer: OpaquePointer, at key: UnsafeRawBufferPointer) -> Int32 {
+        var found = unsafe MDB_val(key)
+        var value = unsafe MDB_val()
+        let code = unsafe mdb_cursor_get(pointer, &found, &value, MDB_SET_KEY)
+        return unsafe code == 0 && UnsafeRawPointer(found.mv_data) != key.baseAddress ? MDB_NOTFOUND : code
+    }
+
+    private var disagreement: LMDBError { transaction.failure(MDB_CORRUPTED, "mdb_cursor_get") }
+
+    /// A move that doesn't follow on the one before it.
+    @_lifetime(self: copy self)
+    private mutating func begin() {
+        leaf = nil
+        ahead = nil
+        unsafe turn = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     @inline(__always)

@@ -4,8 +4,8 @@ internal import CPrefetch
 /// own cursor costs.
 ///
 /// Only for a snapshot that is read: a page that a write has touched lies elsewhere, under no fixed address. Whatever isn't
-/// plain ends the walk over the page, and LMDB's cursor goes on from there: a value in an overflow run, a page or an entry whose
-/// numbers can't be right.
+/// plain ends the walk over the page, and LMDB's cursor goes on from there: a value in an overflow run, duplicates, a page or an
+/// entry whose numbers can't be right.
 @safe
 @usableFromInline
 struct LeafPage {
@@ -14,17 +14,20 @@ struct LeafPage {
     @usableFromInline let count: Int
     @usableFromInline var index: Int
 
-    /// The page around the key of an entry on it, in a map whose pages begin at multiples of their size. Complexity: O(entries).
+    /// The page around the key of an entry on it, in a map whose pages begin at multiples of their size; nil where the page or
+    /// the entry isn't plain. Complexity: O(entries).
     init?(around key: UnsafeRawBufferPointer, size: Int) {
         guard size > 0, let key = key.baseAddress else { return nil }
         let offset = Int(UInt(bitPattern: key) & UInt(size - 1))
         let start = unsafe key - offset
         let page = unsafe PageBytes(UnsafeRawBufferPointer(start: start, count: size))
-        let lower = Int(page.uint16(12))
-        guard page.uint16(10) == PageFormat.leafFlag, lower > PageFormat.headerSize, lower <= Int(page.uint16(14)) else { return nil }
+        let (lower, upper) = (Int(page.uint16(12)), Int(page.uint16(14)))
+        guard page.uint16(10) == PageFormat.leafFlag, lower > PageFormat.headerSize, lower <= upper, upper <= size else { return nil }
+        let node = offset - PageFormat.nodeHeaderSize
+        // An entry with duplicates has others behind it that are on no list of the page.
+        guard node >= upper, page.uint16(node + 4) == 0 else { return nil }
         let count = (lower - PageFormat.headerSize) / 2
-        let node = UInt16(truncatingIfNeeded: offset - PageFormat.nodeHeaderSize)
-        guard let index = (0..<count).first(where: { page.uint16(PageFormat.headerSize + 2 * $0) == node }) else { return nil }
+        guard let index = (0..<count).first(where: { Int(page.uint16(PageFormat.headerSize + 2 * $0)) == node }) else { return nil }
         unsafe self.start = start
         self.size = size
         self.count = count
@@ -36,7 +39,7 @@ struct LeafPage {
     @inline(__always)
     mutating func next() -> (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
         guard index + 1 < count else { return nil }
-        // The list of the entries' places lies within the page: init has looked at its end. Pages and entries begin at even places.
+        // The list of the entries' places lies within the page, for init has looked at its end, and at even places.
         let place = unsafe Int(
             UInt16(littleEndian: start.load(fromByteOffset: PageFormat.headerSize + 2 * (index + 1), as: UInt16.self)))
         guard place <= size - PageFormat.nodeHeaderSize else { return nil }
@@ -44,7 +47,7 @@ struct LeafPage {
         let valueSize = Int(header & 0xFFFF_FFFF)
         let keySize = Int(header >> 48)
         let keyPlace = place + PageFormat.nodeHeaderSize
-        guard header >> 32 & 0xFFFF == 0, keyPlace + keySize + valueSize <= size else { return nil }
+        guard header >> 32 & 0xFFFF == 0, keySize > 0, keyPlace + keySize + valueSize <= size else { return nil }
         index += 1
         return unsafe (
             UnsafeRawBufferPointer(start: start + keyPlace, count: keySize),

@@ -4,7 +4,7 @@
 struct PageBytes {
     private let bytes: UnsafeRawBufferPointer
 
-    /// The bytes must outlive this value: the walker's buffers do.
+    /// The bytes must outlive this value: the walker's buffers do, and the map while a transaction is open.
     init(_ bytes: UnsafeRawBufferPointer) {
         unsafe self.bytes = bytes
     }

@@ -68,7 +68,7 @@ package struct Controls: Sendable {
         byTarget[control.target, default: []].append(control)
         if let key = control.targetKey { byKey[key, default: []].append(control) }
         count += 1
-        if count * 64 > filter.count * 64 { rebuildFilter() } else { mark(control) }
+        if count > filter.count { rebuildFilter() } else { mark(control) }
     }
 
     /// What becomes of the event of `header`. Complexity: constant where no control is about it, else by their number.

@@ -27,7 +27,7 @@ extension StudyState {
 
     /// What came of the events of batches.
     package struct BatchCounts: Hashable, Sendable {
-        /// Events that were taken in, or passed over as unknown.
+        /// Events up to the limit, whatever became of them.
         package var taken = 0
         /// Events that came after a later one of their entity, and were left out.
         package var misplaced = 0

@@ -93,6 +93,45 @@ struct FoldOrderTests {
         }
     }
 
+    @Test(
+        "A commit that a damaged page gives another number is missing, wherever a part of the log ends",
+        arguments: [1, 63, 64, 65, 128, 199] as [UInt64])
+    func renumbered(_ number: UInt64) throws {
+        let folder = try TemporaryFolder()
+        try make(commits: 200, in: folder)
+        let file = URL(fileURLWithPath: folder.path + "/store/data.mdb")
+        var bytes = try [UInt8](Data(contentsOf: file))
+        // The size of a key and the key, behind which a commit has its magic after its digest.
+        let key: [UInt8] = [8, 0] + (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
+        for place in bytes.indices.dropLast(64) where bytes[place] == 8 && bytes[place + 42] == 0xC7 && bytes[place + 43] == 0x43 {
+            if Array(bytes[place..<place + 10]) == key { bytes[place + 7] = 1 }
+        }
+        try Data(bytes).write(to: file)
+        let log = try CommitLog.open(path: folder.path + "/store", readOnly: true)
+        #expect(throws: LogError.self) { try log.eventsInFoldOrder() }
+        #expect(throws: LogError.self) {
+            try log.read { transaction throws(LogError) in
+                // As a long log is looked at: in two parts.
+                var outline = try log.outline(transaction, of: 1...64)
+                outline.append(try log.outline(transaction, of: 65...200))
+                var count = 0
+                for index in [0, 1] as [UInt8] {
+                    try log.forEachBatchInFoldOrder(outline, of: EntityShare(index: index, count: 2), transaction) {
+                        (batch) throws(EventBatch.Fault) in count += batch.count
+                    }
+                }
+            }
+        }
+    }
+
+    private func make(commits count: Int, in folder: TemporaryFolder) throws {
+        let log = try folder.log()
+        for number in 0..<count {
+            let time = LogicalTime(milliseconds: noon + Int64(number), counter: 0)
+            try log.act([toy("\(number)", about: UInt64(number), time: time)])
+        }
+    }
+
     @Test("Timelines list where the events of each entity lie")
     func timelines() throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LMDB
@@ -127,6 +128,54 @@ import Testing
                 guard isRight else { return }
             }
         }
+    }
+
+    /// A leaf page whose last key isn't what leads to it: a walk says so, or gives every entry. It never leaves entries out, and ends.
+    @Test(arguments: [1, 2, 999, 1 << 40, .max] as [UInt64])
+    func aWalkOverADamagedPageEnds(wrongKey: UInt64) throws {
+        let folder = TemporaryFolder()
+        func open() throws -> Environment { try Environment.open(path: folder.store(), options: .init(databases: ["rows"])) }
+        try makeRows(in: try open())
+        #expect(try changeLastKeyOfAPage(in: folder.store() + "/data.mdb", to: wrongKey))
+        let environment = try open()
+        let rows = try environment.database("rows")
+        var steps = 0
+        do {
+            try environment.read { transaction throws(LMDBError) in
+                var cursor = try transaction.cursor(in: rows)
+                var isThere = try cursor.first()
+                while isThere, steps < 10_000 {
+                    steps += 1
+                    isThere = try cursor.next()
+                }
+            }
+            #expect(steps == 3000)
+        } catch {
+            #expect(steps < 3000)
+        }
+    }
+
+    private func makeRows(in environment: Environment) throws {
+        let rows = try environment.database("rows")
+        try environment.write { transaction throws(LMDBError) in
+            for number in 1...3000 as ClosedRange<UInt64> {
+                try transaction.put(number, [UInt8](repeating: 1, count: 100), in: rows, mode: .append)
+            }
+        }
+    }
+
+    /// Looks for a leaf page in the middle of the rows; false where there is none.
+    private func changeLastKeyOfAPage(in path: String, to key: UInt64) throws -> Bool {
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        for page in stride(from: 0, to: bytes.count, by: 4096) where number(page + 10) == 2 && number(page + 12) > 40 {
+            let place = page + number(page + number(page + 12) - 2) + 8
+            guard (1500...1600).contains(Int(bytes[place + 6]) << 8 | Int(bytes[place + 7])) else { continue }
+            bytes.replaceSubrange(place..<place + 8, with: (0..<8).map { UInt8(truncatingIfNeeded: key >> UInt64(56 - 8 * $0)) })
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return true
+        }
+        return false
     }
 
     /// As many cursors as there are ranges to merge.
