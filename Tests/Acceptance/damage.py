@@ -69,6 +69,15 @@ def bit_in(role, first=PAGE):
     return lambda file, data, dice, old: flip(data, dice.choice(file.roles[role] if role else file.live) * PAGE, first, dice)
 
 
+def bit_in_key(file, data, dice, old):
+    """A page's order is its keys'; its last one leads on to the next page."""
+    base = dice.choice(file.roles["leaf"]) * PAGE
+    lower = struct.unpack_from("<H", data, base + 12)[0]
+    places = struct.unpack_from(f"<{(lower - 16) // 2}H", data, base + 16)
+    place = base + dice.choice([places[0], places[-1], dice.choice(places)])
+    flip(data, place + 8, struct.unpack_from("<H", data, place + 6)[0], dice)
+
+
 def put_in(role, count, content):
     def change(file, data, dice, old):
         start = dice.choice(file.roles[role] if role else file.live) * PAGE + SECTOR * dice.randrange(PAGE // count if count < PAGE else 1)
@@ -139,6 +148,7 @@ ROWS = [
     ("1 bit in the first 48 bytes", bit_in(None, 48)),
     ("1 bit in a list of free pages", bit_in("free list", 128)),
     ("1 bit in an overflow page", bit_in("overflow")),
+    ("1 bit in a key of a leaf page", bit_in_key),
     ("page zeroed", put_in(None, PAGE, zeros)),
     ("sector zeroed", put_in(None, SECTOR, zeros)),
     ("page of noise", put_in(None, PAGE, noise)),
