@@ -101,6 +101,7 @@ extension StudyStore {
                 let result = attempt { () throws(LogError) in try checkProjections(log) }
                 fold.withLock { $0 = result }
                 // The proof takes longer than the fold, so this core adds up the index for it. Where it can't, the proof says why.
+                guard case .everything = part else { return }
                 let sum = try? log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.timelineIndex(transaction) }
                 timelines.withLock { $0 = sum }
             }

@@ -2,9 +2,9 @@ internal import CLMDB
 
 /// A place in a database, inside a transaction: moves over the entries in the order of their keys.
 ///
-/// A step costs what LMDB's own does, over values within pages less, and allocates nothing. ``key`` and ``value`` are those of the present entry; the spans
-/// stay good when the cursor moves on, until the transaction ends. Where a move returned false, there is no present entry
-/// and both are empty.
+/// A step costs what LMDB's own does, over values within pages less, and allocates nothing. ``key`` and ``value`` are those of
+/// the present entry; the spans stay good when the cursor moves on, until the transaction ends. Where a move returned false,
+/// there is no present entry and both are empty.
 ///
 /// - Warning: Never assign a cursor to a variable outside of the transaction's closure. The compiler refuses to let any other
 ///   handle or span out that way, but (as of Swift 6.3) overlooks values that can be neither copied nor kept.

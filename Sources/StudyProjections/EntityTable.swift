@@ -76,6 +76,7 @@ extension EntityTable<CardState> {
     /// Has their rows fetched from far memory; while the first ones are used, the others are on their way. Complexity: O(events).
     func places(of batch: borrowing EventBatch) -> EntityPlaces {
         var result = EntityPlaces(count: batch.count)
+        // As many as a batch can have: `EventBatch.capacity`.
         var hashes = InlineArray<64, UInt64>(repeating: 0)
         for event in 0..<batch.count {
             let hash = EntityIndex.hash(batch.subject(event))
