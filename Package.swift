@@ -57,14 +57,15 @@ let package = Package(
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
         // Rooms, lowest first. Arrows only go down; Tests/ArchitectureTests holds them to it.
+        room("FileSystem", []),
         room("EventCoding", ["CXXHash", "CPrefetch"]),
         room("Hashing", ["EventCoding", "CCrypto"]),
         room("JSONText", ["CJansson"]),
         room("TextFolding", ["CUTF8Proc"]),
-        room("LMDB", ["CLMDB", "CPrefetch"]),
-        room("SQLite", ["CSQLite"]),
+        room("LMDB", ["FileSystem", "CLMDB", "CPrefetch"]),
+        room("SQLite", ["FileSystem", "CSQLite"]),
         room("Archive", ["CZip", "CZstd", "CZlib"]),
-        room("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        room("EventLog", ["FileSystem", "EventCoding", "Hashing", "LMDB"]),
         room("Words", ["EventCoding", "Hashing", "TextFolding", "LMDB"]),
         room("StudyModel", ["EventCoding", "JSONText"]),
         room("Scheduling", ["StudyModel"]),
@@ -75,22 +76,23 @@ let package = Package(
         room(
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
-                "Exchange", "Packs", "ContentStore",
+                "FileSystem", "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling",
+                "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineFrame", []),
-        .executableTarget(name: "EngramCLI", dependencies: ["CommandLineFrame", "Engram"], swiftSettings: strict),
+        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineFrame", "Engram"], swiftSettings: strict),
         tests("CommandLineFrameTests", ["CommandLineFrame"]),
         tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI", "CSQLite"]),
 
         // Tests, a target a room.
+        tests("FileSystemTests", ["FileSystem"]),
         tests("EventCodingTests", ["EventCoding"]),
         tests("HashingTests", ["EventCoding", "Hashing"]),
         tests("JSONTextTests", ["JSONText"]),
         tests("TextFoldingTests", ["TextFolding", "EngramTesting"]),
         tests("WordsTests", ["EventCoding", "Hashing", "LMDB", "TextFolding", "Words", "EngramTesting"]),
-        tests("LMDBTests", ["LMDB"]),
+        tests("LMDBTests", ["FileSystem", "LMDB"]),
         tests("SQLiteTests", ["SQLite", "CSQLite"]),
         tests("ArchiveTests", ["Archive", "CZip", "CZstd", "CZlib"]),
         tests(

@@ -1,4 +1,5 @@
 package import EventCoding
+internal import FileSystem
 package import LMDB
 
 /// The append-only log of a store: commits in the order of their arrival, in one LMDB environment.

@@ -1,4 +1,5 @@
 internal import EventCoding
+internal import FileSystem
 package import LMDB
 
 /// How far a verification came that had no time for everything, so that the next one goes on from there.

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import FileSystem
 
 extension Environment {
     /// Copies the newest commit to a new data file, while others read and write, and returns when it is on the disk.
@@ -9,7 +10,7 @@ extension Environment {
     /// - Throws: `.failed`, with the code `.entryExists` if something has that name already.
     package func copyData(to path: String, compacting: Bool = false) throws(LMDBError) {
         try checkProcess("mdb_env_copy")
-        let file = try attempt("open", path) { () throws(LMDBCode) in try OwnedFile.open(path, .createNew) }
+        let file = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .createNew) }
         // A long read, on a slot of its own: it counts as one.
         do throws(TransactionError<LMDBError>) {
             try read { _ throws(LMDBError) in
@@ -19,9 +20,9 @@ extension Environment {
         } catch {
             throw error.error
         }
-        try attempt("fsync", path) { () throws(LMDBCode) in
+        try attempt("fsync", path) { () throws(SystemCode) in
             try file.sync()
-            try System.syncDirectory(System.folder(of: path))
+            try Files.syncDirectory(Files.folder(of: path))
         }
     }
 }

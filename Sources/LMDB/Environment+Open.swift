@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import FileSystem
 internal import Synchronization
 
 extension Environment {
@@ -21,8 +22,8 @@ extension Environment {
 
     /// Names the file; nil where there is none. That the system can't say isn't taken for that: the store would be opened twice.
     private static func identity(of dataPath: String) throws(LMDBError) -> FileIdentity? {
-        try attempt("stat", dataPath) { () throws(LMDBCode) in
-            try System.statusIfThere(of: dataPath, followingLinks: true)?.identity
+        try attempt("stat", dataPath) { () throws(SystemCode) in
+            try Files.statusIfThere(of: dataPath, followingLinks: true)?.identity
         }
     }
 
@@ -32,7 +33,7 @@ extension Environment {
         let (isUnusable, wasReplaced) = gate.withLock { ($0.isUnusable, $0.wasReplaced) }
         if isUnusable { throw LMDBError(.panicked, operation: "mdb_env_open", path: path) }
         if wasReplaced { throw LMDBError(.replaced, operation: "mdb_env_open", path: path) }
-        if isReadOnly, !options.readOnly, System.isWritable(path), System.isWritable(StoreFiles.dataPath(in: path)) {
+        if isReadOnly, !options.readOnly, Files.isWritable(path), Files.isWritable(StoreFiles.dataPath(in: path)) {
             throw LMDBError(.alreadyOpenReadOnly, operation: "mdb_env_open", path: path)
         }
         for name in options.databases where databases[name] == nil {
@@ -56,36 +57,36 @@ extension Environment {
 
     /// Makes the folder, for its owner only, and its name durable.
     private static func makeFolder(_ path: String) throws(LMDBError) {
-        do throws(LMDBCode) {
-            try System.makeDirectory(path)
+        do throws(SystemCode) {
+            try Files.makeDirectory(path)
         } catch {
-            if error == .entryExists || (try? System.isDirectory(path)) == true { return }
-            throw LMDBError(.failed(error), operation: "mkdir", path: path)
+            if error == .entryExists || (try? Files.isDirectory(path)) == true { return }
+            throw LMDBError(.failed(LMDBCode(error)), operation: "mkdir", path: path)
         }
-        try attempt("fsync", path) { () throws(LMDBCode) in try System.syncDirectory(path + "/..") }
+        try attempt("fsync", path) { () throws(SystemCode) in try Files.syncDirectory(path + "/..") }
     }
 
     private static func openOnce(_ path: String, _ options: Options) throws(LMDBError) -> Environment {
         let dataPath = StoreFiles.dataPath(in: path)
-        let isDirectory = try attempt("stat", path) { () throws(LMDBCode) in try System.isDirectory(path) }
+        let isDirectory = try attempt("stat", path) { () throws(SystemCode) in try Files.isDirectory(path) }
         guard isDirectory else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
-        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
         guard exists || (options.createIfMissing && !options.readOnly) else {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
         }
-        let readOnly = options.readOnly || (exists && !(System.isWritable(path) && System.isWritable(dataPath)))
+        let readOnly = options.readOnly || (exists && !(Files.isWritable(path) && Files.isWritable(dataPath)))
         let files = try StoreFiles.open(in: path, readOnly: readOnly)
         let isNew = try checkFiles(files, path: path, readOnly: readOnly, mayMake: options.createIfMissing)
         // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
-        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.exclusive, waiting: true) }
+        try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.exclusive, waiting: true) }
         // Whoever was making it, if anybody was, has done so or is gone.
         if isNew, !readOnly { try files.clearInterruptedMaking(path: path, isTornToo: options.createIfMissing) }
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly)
-        let identity = try attempt("fstat", dataPath) { () throws(LMDBCode) in try mapped.dataFileIdentity() }
+        let identity = try attempt("fstat", dataPath) { () throws(SystemCode) in try mapped.dataFileIdentity() }
         if isNew { try makeDurable(mapped, files, path: path) }
-        try attempt("flock", path) { () throws(LMDBCode) in try files.directory.lock(.none, waiting: false) }
+        try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.none, waiting: false) }
         let handle = unsafe mapped.take()
         return unsafe Environment(
             path: path, identity: identity, isReadOnly: readOnly, handle: handle, databases: databases, files: files)
@@ -96,7 +97,7 @@ extension Environment {
         _ files: borrowing StoreFiles, path: String, readOnly: Bool, mayMake: Bool
     ) throws(LMDBError) -> Bool {
         let dataPath = StoreFiles.dataPath(in: path)
-        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
         guard exists else { return true }
         // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
         if !readOnly, try files.makingWasInterrupted(path: path, isTornToo: mayMake) { return true }
@@ -117,9 +118,9 @@ extension Environment {
         guard code == 0 else {
             throw LMDBError(.failed(LMDBCode(rawValue: code)), operation: "mdb_env_sync", path: path)
         }
-        try attempt("fsync", path) { () throws(LMDBCode) in
-            try System.syncDirectory(path)
-            try System.syncDirectory(path + "/..")
+        try attempt("fsync", path) { () throws(SystemCode) in
+            try Files.syncDirectory(path)
+            try Files.syncDirectory(path + "/..")
             try files.markMade()
         }
     }
@@ -137,7 +138,7 @@ extension Environment {
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
         guard !readOnly, files.writerFile.isOpen else { return found }
-        try attempt("flock", path) { () throws(LMDBCode) in try files.lockWriter() }
+        try attempt("flock", path) { () throws(SystemCode) in try files.lockWriter() }
         defer { files.unlockWriter() }
         if !options.createIfMissing {
             // An older store lacks what came later. A damaged one hides what it has, and must not be written to.

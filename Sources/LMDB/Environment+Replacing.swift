@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Synchronization
 
 /// What came of an attempt to put another data file in a store's place.
@@ -13,7 +14,7 @@ package enum Replacement: Hashable, Sendable {
 extension Environment {
     /// Whether this process has the store in the folder `path` open.
     package static func isOpen(path: String) -> Bool {
-        guard let status = try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true) else { return false }
+        guard let status = try? Files.status(of: StoreFiles.dataPath(in: path), followingLinks: true) else { return false }
         return EnvironmentRegistry.isOpen(status.identity)
     }
 
@@ -69,26 +70,26 @@ extension Environment {
 
     private func putInPlace(_ folder: String, _ wasReplaced: inout Bool) throws(LMDBError) {
         let (new, old) = (StoreFiles.dataPath(in: folder), StoreFiles.dataPath(in: path))
-        let identity = try attempt("stat", new) { () throws(LMDBCode) in try System.status(of: new, followingLinks: false).identity }
+        let identity = try attempt("stat", new) { () throws(SystemCode) in try Files.status(of: new, followingLinks: false).identity }
         guard !EnvironmentRegistry.isOpen(identity) else { throw LMDBError(.inUse, operation: "rename", path: folder) }
         try Self.prove(folder)
-        try attempt("fsync", new) { () throws(LMDBCode) in
+        try attempt("fsync", new) { () throws(SystemCode) in
             let file = try OwnedFile.open(new, .readWrite)
             try file.sync()
-            try System.syncDirectory(folder)
+            try Files.syncDirectory(folder)
         }
         // A file system without second names still renames in one step.
-        try? System.addName(old + ".previous", to: old)
+        try? Files.addName(old + ".previous", to: old)
         gate.withLock { $0.successor = identity }
         EnvironmentRegistry.add(identity, for: self)
-        do throws(LMDBCode) { try System.rename(new, to: old) } catch {
+        do throws(SystemCode) { try Files.rename(new, to: old) } catch {
             EnvironmentRegistry.forget(identity)
             gate.withLock { $0.successor = nil }
-            throw failure(.failed(error), "rename")
+            throw failure(.failed(LMDBCode(error)), "rename")
         }
         wasReplaced = true
         gate.withLock { $0.wasReplaced = true }
-        do throws(LMDBCode) { try System.syncDirectory(path) } catch { throw failure(.commitOutcomeUnknown(error), "fsync") }
+        do throws(SystemCode) { try Files.syncDirectory(path) } catch { throw failure(.commitOutcomeUnknown(LMDBCode(error)), "fsync") }
     }
 
     /// Nothing takes a store's place that couldn't be opened as one.
@@ -104,14 +105,14 @@ extension Environment {
     private func removeLeftovers() throws(LMDBError) {
         try StoreFolder.remove(path + "/" + StoreFolder.replacement)
         let previous = StoreFiles.dataPath(in: path) + ".previous"
-        try attempt("unlink", previous) { () throws(LMDBCode) in try System.removeFile(previous) }
+        try attempt("unlink", previous) { () throws(SystemCode) in try Files.removeFile(previous) }
     }
 
     /// Removes what an interrupted replacement left behind, if there is any and nobody else has the store open.
     package func clearLeftovers() {
         let leftovers = [path + "/" + StoreFolder.replacement, StoreFiles.dataPath(in: path) + ".previous"]
         // What can't be looked at now is left to the next opener.
-        guard !isReadOnly, leftovers.contains(where: { (try? System.exists($0)) == true }) else { return }
+        guard !isReadOnly, leftovers.contains(where: { (try? Files.exists($0)) == true }) else { return }
         guard (try? becomeAlone()) == true else { return }
         defer { shareAgain() }
         guard gate.withLock({ !$0.isBeingReplaced && !$0.wasReplaced }) else { return }

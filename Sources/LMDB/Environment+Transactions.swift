@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import FileSystem
 internal import Synchronization
 
 extension Environment {
@@ -79,11 +80,11 @@ extension Environment {
         try checkProcess("mdb_txn_begin")
         guard !isReadOnly else { throw failure(.readOnly, "mdb_txn_begin") }
         guard writerTurn.acquire() else { throw failure(.nestedWrite, "mdb_txn_begin") }
-        do throws(LMDBCode) {
+        do throws(SystemCode) {
             try files.lockWriter()
         } catch {
             writerTurn.release()
-            throw failure(.failed(error), "flock")
+            throw failure(.failed(LMDBCode(error)), "flock")
         }
     }
 
@@ -165,8 +166,8 @@ extension Environment {
     /// Takes the exclusive lock, if nobody else has the store open.
     func becomeAlone() throws(LMDBError) -> Bool {
         try checkProcess("flock")
-        do throws(LMDBCode) {
-            return try gate.withLock { gate throws(LMDBCode) -> Bool in
+        do throws(SystemCode) {
+            return try gate.withLock { gate throws(SystemCode) -> Bool in
                 guard files.hasGuard else { return false }
                 if gate.exclusiveUses == 0 {
                     guard try files.becomeAlone() else { return false }
@@ -175,7 +176,7 @@ extension Environment {
                 return true
             }
         } catch {
-            throw failure(.failed(error), "flock")
+            throw failure(.failed(LMDBCode(error)), "flock")
         }
     }
 

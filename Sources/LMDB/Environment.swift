@@ -1,4 +1,5 @@
 internal import CLMDB
+package import FileSystem
 internal import Synchronization
 
 /// An open store: one per store and process, shared by everybody who opens it, closed when the last one lets go.

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import FileSystem
 
 /// LMDB's environment while it is being opened: closed again if the rest of the opening fails.
 @safe
@@ -45,7 +46,7 @@ struct EnvironmentHandle: ~Copyable {
 
     /// Failures that another program which opens or closes the same store at this moment may cause.
     private static func isPassing(_ code: LMDBCode) -> Bool {
-        [System.wouldBlock, System.interrupted, System.busy].contains(code.rawValue)
+        [SystemCode.wouldBlock, .interrupted, .busy].contains(SystemCode(rawValue: code.rawValue))
     }
 
     private static func open(
@@ -67,7 +68,7 @@ struct EnvironmentHandle: ~Copyable {
         var flags = UInt32(MDB_NOTLS)
         if readOnly {
             flags |= UInt32(MDB_RDONLY)
-            let canLock = try attempt("lstat", path) { () throws(LMDBCode) in try System.canLock(in: path) }
+            let canLock = try attempt("lstat", path) { () throws(SystemCode) in try System.canLock(in: path) }
             if !canLock { flags |= UInt32(MDB_NOLOCK) }
         }
         try check(unsafe mdb_env_open(pointer, path, flags, 0o600), "mdb_env_open")
@@ -75,11 +76,11 @@ struct EnvironmentHandle: ~Copyable {
     }
 
     /// Which file is mapped, whatever its path leads to by now.
-    func dataFileIdentity() throws(LMDBCode) -> FileIdentity {
+    func dataFileIdentity() throws(SystemCode) -> FileIdentity {
         var descriptor: Int32 = -1
         let code = unsafe mdb_env_get_fd(pointer, &descriptor)
-        guard code == 0 else { throw LMDBCode(rawValue: code) }
-        return try System.status(ofDescriptor: descriptor).identity
+        guard code == 0 else { throw SystemCode(rawValue: code) }
+        return try Files.status(ofDescriptor: descriptor).identity
     }
 
     /// Opens databases in one transaction; those that are missing are made, or marked as missing.

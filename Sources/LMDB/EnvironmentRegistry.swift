@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Synchronization
 
 /// The environments that are open in this process, by the identity of their data files and not by the spelling of a path:

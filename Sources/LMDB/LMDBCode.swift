@@ -1,4 +1,5 @@
 internal import CLMDB
+package import FileSystem
 
 /// A result code of LMDB (negative) or of the system (positive, an `errno`). Codes that have no name here survive.
 package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
@@ -7,6 +8,9 @@ package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
     package init(rawValue: Int32) {
         self.rawValue = rawValue
     }
+
+    /// A code of the system.
+    package init(_ code: SystemCode) { rawValue = code.rawValue }
 
     /// A key that must be new is there already, or isn't greater than the last one.
     package static let keyExists = LMDBCode(rawValue: MDB_KEYEXIST)
@@ -40,21 +44,21 @@ package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
     package static let badValueSize = LMDBCode(rawValue: MDB_BAD_VALSIZE)
 
     /// No memory or no address space.
-    package static let noMemory = LMDBCode(rawValue: System.noMemory)
+    package static let noMemory = LMDBCode(.noMemory)
     /// The disk is full.
-    package static let noSpace = LMDBCode(rawValue: System.noSpace)
+    package static let noSpace = LMDBCode(.noSpace)
     /// No permission.
-    package static let accessDenied = LMDBCode(rawValue: System.accessDenied)
+    package static let accessDenied = LMDBCode(.accessDenied)
     /// The file system is read-only.
-    package static let readOnlyFileSystem = LMDBCode(rawValue: System.readOnlyFileSystem)
+    package static let readOnlyFileSystem = LMDBCode(.readOnlyFileSystem)
     /// No such file or folder.
-    package static let noEntry = LMDBCode(rawValue: System.noEntry)
+    package static let noEntry = LMDBCode(.noEntry)
     /// The file or folder is there already.
-    package static let entryExists = LMDBCode(rawValue: System.entryExists)
+    package static let entryExists = LMDBCode(.entryExists)
     /// The lock is held by somebody else.
-    package static let wouldBlock = LMDBCode(rawValue: System.wouldBlock)
+    package static let wouldBlock = LMDBCode(.wouldBlock)
     /// Something on the path isn't a folder.
-    package static let notADirectory = LMDBCode(rawValue: System.notADirectory)
+    package static let notADirectory = LMDBCode(.notADirectory)
 }
 
 extension LMDBCode: CustomStringConvertible {

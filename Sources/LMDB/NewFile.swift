@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// A file that is written from its beginning to its end and then is on the disk.
 package struct NewFile: ~Copyable {
     private let path: String
@@ -10,7 +12,7 @@ package struct NewFile: ~Copyable {
     /// Makes the file, which must not be there yet.
     package init(_ path: String) throws(LMDBError) {
         self.path = path
-        file = try attempt("open", path) { () throws(LMDBCode) in try OwnedFile.open(path, .createNew) }
+        file = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .createNew) }
     }
 
     /// Writes `bytes` after those before; false once something couldn't be written, which ``finish()`` then tells.
@@ -25,12 +27,12 @@ package struct NewFile: ~Copyable {
         flush()
         if let failure { throw LMDBError(.failed(failure), operation: "write", path: path) }
         let file = file
-        try attempt("fsync", path) { () throws(LMDBCode) in try file.sync() }
+        try attempt("fsync", path) { () throws(SystemCode) in try file.sync() }
     }
 
     private mutating func flush() {
         guard failure == nil else { return }
-        do throws(LMDBCode) { try file.write(pending, at: offset) } catch { failure = error }
+        do throws(SystemCode) { try file.write(pending, at: offset) } catch { failure = LMDBCode(error) }
         offset += pending.count
         pending.removeAll(keepingCapacity: true)
     }

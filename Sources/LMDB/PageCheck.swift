@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// What a walk over all pages of a data file found.
 ///
 /// The walk knows the file format by itself and reads the file with plain, bounds-checked reads: it neither maps it nor asks
@@ -109,7 +111,7 @@ extension PageCheck {
     package static func run(storePath path: String) throws(StoreFault) -> PageCheck {
         let check = try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
         let writerPath = StoreFiles.writerPath(in: path)
-        guard !check.isSound, (try? System.exists(writerPath)) ?? false, let writer = try? OwnedFile.open(writerPath, .read),
+        guard !check.isSound, (try? Files.exists(writerPath)) ?? false, let writer = try? OwnedFile.open(writerPath, .read),
             (try? writer.lock(.exclusive, waiting: true)) != nil
         else { return check }
         // The lock goes with the file.

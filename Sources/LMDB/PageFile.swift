@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// Reads pages one by one, and a long run of them at once where they are asked for in order, or nearly: as most leaves are.
 struct PageWindow: ~Copyable {
     private static let size = 1 << 18
@@ -35,25 +37,25 @@ struct PageFile: ~Copyable {
     /// Opens the file, which must be a regular one.
     static func open(_ path: String) throws(StoreFault) -> PageFile {
         let status: FileStatus
-        do throws(LMDBCode) {
-            status = try System.status(of: path, followingLinks: false)
+        do throws(SystemCode) {
+            status = try Files.status(of: path, followingLinks: false)
         } catch {
-            throw error == .noEntry || error == .notADirectory ? .notAStore(path: path) : .unreadable(path: path, code: error)
+            throw error == .noEntry || error == .notADirectory ? .notAStore(path: path) : .unreadable(path: path, code: LMDBCode(error))
         }
         guard status.isRegular else { throw .notARegularFile(path: path) }
-        do throws(LMDBCode) { return PageFile(path: path, file: try .open(path, .read)) } catch {
-            throw .unreadable(path: path, code: error)
+        do throws(SystemCode) { return PageFile(path: path, file: try .open(path, .read)) } catch {
+            throw .unreadable(path: path, code: LMDBCode(error))
         }
     }
 
     func length() throws(StoreFault) -> Int {
-        do throws(LMDBCode) { return try file.status().length } catch { throw .unreadable(path: path, code: error) }
+        do throws(SystemCode) { return try file.status().length } catch { throw .unreadable(path: path, code: LMDBCode(error)) }
     }
 
     /// Reads from `offset` on until `bytes` are full or the file ends; tells how many came.
     func readUpTo(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreFault) -> Int {
-        do throws(LMDBCode) { return unsafe try file.read(into: bytes, at: offset) } catch {
-            throw .unreadable(path: path, code: error)
+        do throws(SystemCode) { return unsafe try file.read(into: bytes, at: offset) } catch {
+            throw .unreadable(path: path, code: LMDBCode(error))
         }
     }
 

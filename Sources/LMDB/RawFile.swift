@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// A data file, perhaps a damaged one, that is read by plain reads alone: nothing is mapped, no lock is touched.
 package final class RawFile: Sendable {
     package let path: String
@@ -6,7 +8,7 @@ package final class RawFile: Sendable {
 
     /// Opens the data file of the store in the folder `path`, or the file `path` itself.
     package init(_ path: String) throws(StoreFault) {
-        self.path = (try? System.isDirectory(path)) ?? false ? StoreFiles.dataPath(in: path) : path
+        self.path = (try? Files.isDirectory(path)) ?? false ? StoreFiles.dataPath(in: path) : path
         file = try PageFile.open(self.path)
         length = try file.length()
     }

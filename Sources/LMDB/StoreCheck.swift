@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// The check of a store before it is mapped: plain reads of its meta pages, and of all pages where the file's length isn't
 /// what they promise.
 ///

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// The files of a store that are Engram's own and stay open with it, and where LMDB's are.
 struct StoreFiles: ~Copyable, Sendable {
     /// The folder; locked while a store is being opened or closed.
@@ -14,38 +16,38 @@ struct StoreFiles: ~Copyable, Sendable {
 
     /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.
     static func open(in path: String, readOnly: Bool) throws(LMDBError) -> StoreFiles {
-        let directory = try attempt("open", path) { () throws(LMDBCode) in try OwnedFile.open(path, .directory) }
+        let directory = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .directory) }
         let guardPath = path + "/engram.lock"
         guard !readOnly else {
-            let hasGuard = try attempt("lstat", guardPath) { () throws(LMDBCode) in try System.exists(guardPath) }
+            let hasGuard = try attempt("lstat", guardPath) { () throws(SystemCode) in try Files.exists(guardPath) }
             guard hasGuard else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
-            let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .read) }
-            try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
+            let guardFile = try attempt("open", guardPath) { () throws(SystemCode) in try OwnedFile.open(guardPath, .read) }
+            try attempt("flock", guardPath) { () throws(SystemCode) in try guardFile.lock(.shared, waiting: true) }
             return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
         }
-        let guardFile = try attempt("open", guardPath) { () throws(LMDBCode) in try OwnedFile.open(guardPath, .create) }
+        let guardFile = try attempt("open", guardPath) { () throws(SystemCode) in try OwnedFile.open(guardPath, .create) }
         let writerPath = writerPath(in: path)
-        let writerFile = try attempt("open", writerPath) { () throws(LMDBCode) in try OwnedFile.open(writerPath, .create) }
-        try attempt("flock", guardPath) { () throws(LMDBCode) in try guardFile.lock(.shared, waiting: true) }
+        let writerFile = try attempt("open", writerPath) { () throws(SystemCode) in try OwnedFile.open(writerPath, .create) }
+        try attempt("flock", guardPath) { () throws(SystemCode) in try guardFile.lock(.shared, waiting: true) }
         return StoreFiles(directory: directory, guardFile: guardFile, writerFile: writerFile)
     }
 }
 
 extension StoreFiles {
-    func lockWriter() throws(LMDBCode) {
+    func lockWriter() throws(SystemCode) {
         if writerFile.isOpen { try writerFile.lock(.exclusive, waiting: true) }
     }
 
     var hasGuard: Bool { guardFile.isOpen }
 
-    func lockGuard(_ mode: OwnedFile.LockMode, waiting: Bool) throws(LMDBCode) {
+    func lockGuard(_ mode: OwnedFile.LockMode, waiting: Bool) throws(SystemCode) {
         if guardFile.isOpen { try guardFile.lock(mode, waiting: waiting) }
     }
 
     /// Changes the shared lock of the guard to an exclusive one, if nobody else has it. A change of an `flock` that fails
     /// leaves none, so the shared one is taken again; the lock of the folder keeps two processes from trying at once. Who
     /// finds that one taken isn't alone, and doesn't wait: its owner may be waiting for a write of this process.
-    func becomeAlone() throws(LMDBCode) -> Bool {
+    func becomeAlone() throws(SystemCode) -> Bool {
         guard try didLock(directory, .exclusive) else { return false }
         defer { try? directory.lock(.none, waiting: false) }
         if try didLock(guardFile, .exclusive) { return true }
@@ -53,8 +55,8 @@ extension StoreFiles {
         return false
     }
 
-    private func didLock(_ file: borrowing OwnedFile, _ mode: OwnedFile.LockMode) throws(LMDBCode) -> Bool {
-        do throws(LMDBCode) {
+    private func didLock(_ file: borrowing OwnedFile, _ mode: OwnedFile.LockMode) throws(SystemCode) -> Bool {
+        do throws(SystemCode) {
             try file.lock(mode, waiting: false)
             return true
         } catch {
@@ -69,14 +71,14 @@ extension StoreFiles {
     }
 
     /// Notes that the store has been made and is on the disk; until then `engram.lock` is empty.
-    func markMade() throws(LMDBCode) {
+    func markMade() throws(SystemCode) {
         if guardFile.isOpen { try guardFile.replaceContents(with: "engram\n") }
     }
 
     /// Whether nobody was ever told that the store was made, as far as ``markMade()`` knows.
     func isUnmarked(path: String) throws(LMDBError) -> Bool {
         guard guardFile.isOpen else { return false }
-        return try attempt("fstat", path) { () throws(LMDBCode) in try guardFile.status().length == 0 }
+        return try attempt("fstat", path) { () throws(SystemCode) in try guardFile.status().length == 0 }
     }
 
     /// No file that holds more than its making has as few pages.
@@ -88,8 +90,8 @@ extension StoreFiles {
     func makingWasInterrupted(path: String, isTornToo: Bool) throws(LMDBError) -> Bool {
         guard try isUnmarked(path: path) else { return false }
         let dataPath = StoreFiles.dataPath(in: path)
-        let data = try attempt("lstat", dataPath) { () throws(LMDBCode) in
-            try System.status(of: dataPath, followingLinks: false)
+        let data = try attempt("lstat", dataPath) { () throws(SystemCode) in
+            try Files.status(of: dataPath, followingLinks: false)
         }
         guard data.isRegular, data.length > 0 else { return data.isRegular }
         guard isTornToo, data.length <= StoreFiles.pagesOfMaking * System.pageSize else { return false }
@@ -109,15 +111,15 @@ extension StoreFiles {
     /// making could be going on.
     func clearInterruptedMaking(path: String, isTornToo: Bool) throws(LMDBError) {
         let dataPath = StoreFiles.dataPath(in: path)
-        let exists = try attempt("lstat", dataPath) { () throws(LMDBCode) in try System.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
         guard exists, try makingWasInterrupted(path: path, isTornToo: isTornToo) else { return }
-        try attempt("ftruncate", dataPath) { () throws(LMDBCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
+        try attempt("ftruncate", dataPath) { () throws(SystemCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
     }
 }
 
 /// Runs a system call and says of its failure which it was, and where.
 func attempt<Result: ~Copyable>(
-    _ operation: String, _ path: String, _ body: () throws(LMDBCode) -> Result
+    _ operation: String, _ path: String, _ body: () throws(SystemCode) -> Result
 ) throws(LMDBError) -> Result {
-    do throws(LMDBCode) { return try body() } catch { throw LMDBError(.failed(error), operation: operation, path: path) }
+    do throws(SystemCode) { return try body() } catch { throw LMDBError(.failed(LMDBCode(error)), operation: operation, path: path) }
 }

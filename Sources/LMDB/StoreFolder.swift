@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// A store's folder as a whole: made beside where it shall be, synced, and put in its place by one rename.
 package enum StoreFolder {
     /// The files that a store's folder may hold.
@@ -9,18 +11,18 @@ package enum StoreFolder {
 
     /// Whether anything has that name.
     package static func exists(_ path: String) throws(LMDBError) -> Bool {
-        try attempt("lstat", path) { () throws(LMDBCode) in try System.exists(path) }
+        try attempt("lstat", path) { () throws(SystemCode) in try Files.exists(path) }
     }
 
     /// Bytes of the store's data file; 0 where there is none.
     package static func dataLength(_ path: String) -> Int {
-        (try? System.status(of: StoreFiles.dataPath(in: path), followingLinks: true))?.length ?? 0
+        (try? Files.status(of: StoreFiles.dataPath(in: path), followingLinks: true))?.length ?? 0
     }
 
     /// Makes an empty folder, for its owner only. What an earlier attempt left under that name is removed first.
     package static func makeEmpty(_ path: String) throws(LMDBError) {
         try remove(path)
-        try attempt("mkdir", path) { () throws(LMDBCode) in try System.makeDirectory(path) }
+        try attempt("mkdir", path) { () throws(SystemCode) in try Files.makeDirectory(path) }
     }
 
     /// Removes a store's folder with the files that a store has, and nothing else: where there is more, it stays, and that is
@@ -29,26 +31,26 @@ package enum StoreFolder {
         guard try exists(path) else { return }
         let inner = path + "/" + replacement
         if try exists(inner) { try remove(inner) }
-        try attempt("unlink", path) { () throws(LMDBCode) in
-            for file in files { try System.removeFile(path + "/" + file) }
-            try System.removeDirectory(path)
+        try attempt("unlink", path) { () throws(SystemCode) in
+            for file in files { try Files.removeFile(path + "/" + file) }
+            try Files.removeDirectory(path)
         }
     }
 
     /// Leaves of a store's folder only what a copy of the store needs.
     package static func removeLocks(_ path: String) throws(LMDBError) {
-        try attempt("unlink", path) { () throws(LMDBCode) in
-            for file in ["lock.mdb", "engram.lock", "writer.lock"] { try System.removeFile(path + "/" + file) }
+        try attempt("unlink", path) { () throws(SystemCode) in
+            for file in ["lock.mdb", "engram.lock", "writer.lock"] { try Files.removeFile(path + "/" + file) }
         }
     }
 
     /// Puts the folder `path` on the disk, then under the name `target`, which nothing must have, and syncs that too.
     package static func move(_ path: String, to target: String) throws(LMDBError) {
         guard try !exists(target) else { throw LMDBError(.failed(.entryExists), operation: "rename", path: target) }
-        try attempt("rename", target) { () throws(LMDBCode) in
-            try System.syncDirectory(path)
-            try System.rename(path, to: target)
-            try System.syncDirectory(System.folder(of: target))
+        try attempt("rename", target) { () throws(SystemCode) in
+            try Files.syncDirectory(path)
+            try Files.rename(path, to: target)
+            try Files.syncDirectory(Files.folder(of: target))
         }
     }
 
@@ -77,11 +79,11 @@ package enum StoreFolder {
     /// Replaces a file by one that holds `bytes`, in one step.
     package static func replaceFile(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
         let partial = path + ".partial"
-        try attempt("unlink", partial) { () throws(LMDBCode) in try System.removeFile(partial) }
+        try attempt("unlink", partial) { () throws(SystemCode) in try Files.removeFile(partial) }
         var file = try NewFile(partial)
         _ = file.write(bytes)
         try file.finish()
-        try attempt("rename", path) { () throws(LMDBCode) in try System.rename(partial, to: path) }
+        try attempt("rename", path) { () throws(SystemCode) in try Files.rename(partial, to: path) }
     }
 }
 
@@ -92,11 +94,11 @@ extension StoreFolder {
         try makeEmpty(folder)
         let (data, kept) = (StoreFiles.dataPath(in: path), StoreFiles.dataPath(in: folder))
         var hasName = true
-        do throws(LMDBCode) { try System.addName(kept, to: data) } catch { hasName = false }
+        do throws(SystemCode) { try Files.addName(kept, to: data) } catch { hasName = false }
         if !hasName { try copyDataFile(of: path, to: folder) }
-        try attempt("fsync", folder) { () throws(LMDBCode) in
-            try System.syncDirectory(folder)
-            try System.syncDirectory(path)
+        try attempt("fsync", folder) { () throws(SystemCode) in
+            try Files.syncDirectory(folder)
+            try Files.syncDirectory(path)
         }
     }
 }

@@ -5,14 +5,15 @@ import Testing
 @Suite struct ArrowTests {
     /// Every room with the rooms and C libraries that it may import, lowest first.
     static let arrows: [(room: String, mayImport: Set<String>)] = [
+        ("FileSystem", []),
         ("EventCoding", ["CXXHash", "CPrefetch"]),
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
         ("TextFolding", ["CUTF8Proc"]),
-        ("LMDB", ["CLMDB", "CPrefetch"]),
-        ("SQLite", ["CSQLite"]),
+        ("LMDB", ["FileSystem", "CLMDB", "CPrefetch"]),
+        ("SQLite", ["FileSystem", "CSQLite"]),
         ("Archive", ["CZip", "CZstd", "CZlib"]),
-        ("EventLog", ["EventCoding", "Hashing", "LMDB"]),
+        ("EventLog", ["FileSystem", "EventCoding", "Hashing", "LMDB"]),
         ("Words", ["EventCoding", "Hashing", "TextFolding", "LMDB"]),
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
@@ -23,13 +24,13 @@ import Testing
         (
             "Engram",
             [
-                "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling", "StudyProjections",
-                "Exchange", "Packs", "ContentStore",
+                "FileSystem", "EventCoding", "Hashing", "JSONText", "LMDB", "EventLog", "Words", "StudyModel", "Scheduling",
+                "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]
         ),
         ("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         ("CommandLineFrame", []),
-        ("EngramCLI", ["CommandLineFrame", "Engram"]),
+        ("EngramCLI", ["FileSystem", "CommandLineFrame", "Engram"]),
     ]
 
     /// C libraries of the system: a module map and a header each, and no Swift.
@@ -50,6 +51,10 @@ import Testing
         "Sources/Engram/StudyStore+Verifying.swift": ["Dispatch"],
         "Sources/EngramCLI/main.swift": platforms,
         "Sources/Exchange/ForeignFile.swift": platforms,
+        "Sources/FileSystem/FileStatus.swift": platforms,
+        "Sources/FileSystem/Files.swift": platforms,
+        "Sources/FileSystem/OwnedFile.swift": platforms,
+        "Sources/FileSystem/SystemCode.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
         "Sources/Packs/PackFile.swift": platforms,
         "Sources/SQLite/PrivateCopy.swift": platforms,
