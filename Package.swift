@@ -112,7 +112,10 @@ let package = Package(
             ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),
-        tests("CompatibilityTests", ["Engram", "EventLog", "StudyModel"], exclude: ["Stores"]),
+        tests(
+            "CompatibilityTests",
+            ["Engram", "EventCoding", "EventLog", "Hashing", "LMDB", "StudyModel", "StudyProjections", "EngramTesting"],
+            exclude: ["Stores", "golden.txt"]),
         tests("ArchitectureTests", []),
 
         // Tools of the house.

@@ -3,8 +3,8 @@ internal import Scheduling
 internal import StudyModel
 
 extension StudyState {
-    /// Raised when the encoding below changes, so that digests of two versions are never taken for comparable.
-    private static let canonicalName = "engram state 3"
+    /// Raised when the encoding below changes, so that digests of two versions are never compared.
+    package static let digestVersion = 3
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
     /// mistakes, sessions, packs, tests and tallies. No origins, numbers or positions. "The same state" is a matter of this
@@ -16,7 +16,7 @@ extension StudyState {
     /// - Complexity: O(cards log cards).
     package func writeCanonical(texts: (CardState) -> (front: String, back: String)?, to sink: (RawSpan) -> Void) {
         var writer = ByteWriter(reserving: 1 << 16)
-        writer.writeText(Self.canonicalName)
+        writer.writeText("engram state \(Self.digestVersion)")
         writeSettings(to: &writer)
         writeDecks(to: &writer)
         writeItems(to: &writer)

@@ -55,16 +55,18 @@ import Testing
         return found
     }
 
+    /// All formats, the present one among them.
+    static let allFormats = formats + [Int(CommitLog.format)]
+
     @Test("Each format that there ever was has its frozen store: who raises the format leaves one behind")
     func everyFormatIsFrozen() throws {
-        for format in Self.formats {
+        for format in Self.allFormats {
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appendingPathComponent("format-\(format)").path)
             #expect(Set(names).isSuperset(of: ["data.mdb", "events.ndjson", "answers.json"]), "format \(format)")
         }
-        #expect(!FileManager.default.fileExists(atPath: Self.folder.appendingPathComponent("format-\(CommitLog.format)").path))
     }
 
-    @Test("It is read as it is: the same events in the same words, verified deeply, and not a byte of it changes", arguments: formats)
+    @Test("It is read as it is: the same events in the same words, verified deeply, and not a byte of it changes", arguments: allFormats)
     func reading(format: Int) throws {
         let copy = try Copy(format)
         let before = try copy.bytes
@@ -74,6 +76,33 @@ import Testing
         let report = try StudyStore.verify(at: copy.path, level: .deep)
         #expect(report.isSound, "\(report.findings)")
         #expect(try copy.bytes == before)
+    }
+
+    @Test("A store of the present format that an earlier program wrote goes on: it is written to, proved, rebuilt and merged")
+    func goingOn() throws {
+        let (copy, peer) = (try Copy(Int(CommitLog.format)), try Copy(Int(CommitLog.format)))
+        do {
+            let store = try StudyStore.open(at: copy.path)
+            let (before, events) = (try store.digest(), try lines(store))
+            let card = try #require(try store.cards().first { $0.isLive && $0.passed + $0.failed > 0 })
+            // With the earlier program's indexes and checkpoint, and then with those that this one makes.
+            for isRebuilt in [false, true] {
+                if isRebuilt { try store.rebuild() }
+                try store.perform(.review(card.id, .again, took: 900), at: later)
+                #expect(try store.card(card.id).failed == card.failed + 1)
+                #expect(try store.timeline(of: card.id).count > card.passed + card.failed)
+                try store.undo(at: later)
+                #expect(try store.digest() == before)
+                #expect(try Array(lines(store).prefix(events.count)) == events)
+                #expect(try store.replay(at: later).isEqual == true)
+                let report = try StudyStore.verify(at: copy.path, level: .deep)
+                #expect(report.isSound, "\(report.findings)")
+            }
+        }
+        let merged = try StudyStore.open(at: peer.path).merge(with: copy.path, at: later)
+        #expect(merged.newEvents == 4)
+        let report = try StudyStore.verify(at: peer.path, level: .deep)
+        #expect(report.isSound, "\(report.findings)")
     }
 
     @Test("Nothing is written to it: every attempt says how to carry it over", arguments: formats)
