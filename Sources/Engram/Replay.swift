@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import EventCoding
 internal import EventLog
 internal import LMDB
@@ -65,12 +64,12 @@ enum Replay {
         return outline
     }
 
-    /// What `body` comes to for 0 and for 1, each on a core and with a read of its own.
+    /// What `body` comes to for 0 and for 1, each with a read of its own, and on a core where there is one for it.
     private static func onTwoCores<Value: Sendable>(
         _ log: CommitLog, _ body: @Sendable (_ index: Int, _ transaction: borrowing ReadTransaction) throws(LogError) -> Value
     ) throws(LogError) -> (Value, Value) {
         let results = Mutex<[Swift.Result<Value, LogError>?]>([nil, nil])
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
+        TwoThreads.run { index in
             let result: Swift.Result<Value, LogError>
             do throws(LogError) {
                 result = .success(

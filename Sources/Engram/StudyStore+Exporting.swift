@@ -37,17 +37,19 @@ extension StudyStore {
     ///   - format: the file's format.
     ///   - path: the file.
     ///   - overwriting: whether a file that is there is overwritten.
+    ///   - isRaw: whether the cells of a table are written as they are. Else those that a spreadsheet would run as formulas get an
+    ///     apostrophe before them, which an import takes off again.
     ///   - moment: the time of the export, and its zone.
     ///   - progress: called now and then with how many cards are done of how many.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where a file is there already; ``StoreError/storage(path:operation:why:)``.
     /// - Complexity: O(cards log cards), and for a package the events of all cards; memory O(the package).
     public func export(
-        _ format: ExportFormat, toFile path: String, overwriting: Bool = false, at moment: Moment,
+        _ format: ExportFormat, toFile path: String, overwriting: Bool = false, isRaw: Bool = false, at moment: Moment,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ExportReport {
         let file = try OutputFile(path: path, overwriting: overwriting, salt: configuration.randomness())
         var failure: StoreError?
-        let report = try export(format, at: moment, progress: progress) { piece in
+        let report = try export(format, isRaw: isRaw, at: moment, progress: progress) { piece in
             do throws(StoreError) {
                 try file.write(piece)
                 return true
@@ -63,12 +65,12 @@ extension StudyStore {
 
     /// Hands over the same in pieces, until `write` says false.
     public func export(
-        _ format: ExportFormat, at moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil,
+        _ format: ExportFormat, isRaw: Bool = false, at moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil,
         _ write: (_ piece: [UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
         switch format {
-        case .csv: try exportTable(separator: UInt8(ascii: ","), progress, write)
-        case .tsv: try exportTable(separator: UInt8(ascii: "\t"), progress, write)
+        case .csv: try exportTable(CardTable(separator: UInt8(ascii: ","), marksFormulas: !isRaw), progress, write)
+        case .tsv: try exportTable(CardTable(separator: UInt8(ascii: "\t"), marksFormulas: !isRaw), progress, write)
         case .apkg: try exportPackage(at: moment, progress, write)
         }
     }
@@ -76,11 +78,11 @@ extension StudyStore {
     private static let pieceBytes = 1 << 18
 
     private func exportTable(
-        separator: UInt8, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
+        _ empty: CardTable, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
         try reading { (transaction, projection) throws(LogError) in
             var report = ExportReport()
-            var table = CardTable(separator: separator)
+            var table = empty
             let cards = Self.exported(projection.state)
             for card in cards {
                 table.append(try exported(card, projection.state, transaction))

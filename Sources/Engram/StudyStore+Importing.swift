@@ -45,13 +45,15 @@ extension StudyStore {
     ///   - deckTitle: the deck of cards that come without one; the file's name where there is none. For a list, the deck of
     ///     all its cards: an identity, an unambiguous start of one, or a title.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
+    ///   - isRaw: whether the cells of a list are taken as they are. Else the apostrophe comes off that ``export(_:toFile:overwriting:isRaw:at:progress:)``
+    ///     puts before cells that a spreadsheet would run.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
     ///   - progress: called now and then with how much is done of how much.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file isn't right; nothing is changed then.
     public func importHistory(
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
-        isDryRun: Bool = false, moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        isRaw: Bool = false, isDryRun: Bool = false, moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
         let wanted: ImportFormat
         do throws(ImportError) {
@@ -59,7 +61,7 @@ extension StudyStore {
         } catch { throw StoreError(error) }
         if wanted == .list {
             return try importList(
-                at: path, deck: deckTitle, isFound: format == nil, isDryRun: isDryRun, moment: moment, progress: progress)
+                at: path, deck: deckTitle, isFound: format == nil, isRaw: isRaw, isDryRun: isDryRun, moment: moment, progress: progress)
         }
         let history: ImportedHistory
         do throws(ImportError) {

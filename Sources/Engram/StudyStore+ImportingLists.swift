@@ -34,14 +34,14 @@ public struct ImportedRow: Hashable, Sendable {
 }
 
 extension StudyStore {
-    /// Takes in a list of cards, as ``importHistory(at:format:deckTitle:zone:isDryRun:moment:progress:)`` says.
+    /// Takes in a list of cards, as ``importHistory(at:format:deckTitle:zone:isRaw:isDryRun:moment:progress:)`` says.
     func importList(
-        at path: String, deck: String?, isFound: Bool, isDryRun: Bool, moment: Moment, progress: ((Int, Int) -> Void)?
+        at path: String, deck: String?, isFound: Bool, isRaw: Bool, isDryRun: Bool, moment: Moment, progress: ((Int, Int) -> Void)?
     ) throws(StoreError) -> ImportReport {
         let steps = progress.map { ListProgress(report: $0) }
         let list: ImportedList
         do throws(ImportError) {
-            list = try ImportedList.read(path: path) { done, total in steps?.reading(done, of: total) }
+            list = try ImportedList.read(path: path, isRaw: isRaw) { done, total in steps?.reading(done, of: total) }
             // Any text may be a list; one in which no row is a card is something else, unless somebody says that it is one.
             if isFound, list.rows.isEmpty { throw ImportError(path: path, reason: .unknownFormat) }
         } catch { throw StoreError(error) }

@@ -1,4 +1,3 @@
-internal import Dispatch
 public import EventCoding
 internal import EventLog
 internal import LMDB
@@ -91,7 +90,8 @@ extension StudyStore {
         let proof = Mutex<Result<LogVerification, LogError>?>(nil)
         let fold = Mutex<Result<ProjectionCheck, LogError>?>(nil)
         let timelines = Mutex<TimelineIndex?>(nil)
-        DispatchQueue.concurrentPerform(iterations: isDeep ? 2 : 1) { index in
+        // Where both halves are done on one thread, the proof comes first and adds up the index by itself.
+        @Sendable func half(_ index: Int) {
             if index == 0 {
                 let result = attempt { () throws(LogError) in
                     try prove(log, part, timelineIndex: { timelines.withLock { $0 } }, progress: progress)
@@ -101,11 +101,12 @@ extension StudyStore {
                 let result = attempt { () throws(LogError) in try checkProjections(log) }
                 fold.withLock { $0 = result }
                 // The proof takes longer than the fold, so this core adds up the index for it. Where it can't, the proof says why.
-                guard case .everything = part else { return }
+                guard case .everything = part, proof.withLock({ $0 == nil }) else { return }
                 let sum = try? log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.timelineIndex(transaction) }
                 timelines.withLock { $0 = sum }
             }
         }
+        if isDeep { TwoThreads.run { half($0) } } else { half(0) }
         guard let result = try proof.withLock({ $0 })?.get() else { return }
         note(result, part, of: log, &report)
         // What isn't a log can't be folded.

@@ -24,7 +24,8 @@ extension ImportError {
     init(_ error: SQLiteError, path: String, member: String? = nil) {
         let reason: Reason =
             switch error.code.primary {
-            case .cannotOpen, .inputOutput, .outOfMemory: .unreadable(error.message)
+            case .cannotOpen, .inputOutput, .tooBig: .unreadable(error.message)
+            case .outOfMemory: .unreadable("it needs more memory than a file of its size may take, or than there is")
             case .busy: .unreadable("another program is using it: close that program, or import a copy")
             case .interrupted: .damaged("it asks for more work than any honest file")
             default: .damaged(error.message)

@@ -1,5 +1,7 @@
 /// Writes JSON (RFC 8259) as UTF-8, straight into bytes: in one line, or indented by two spaces a level.
 ///
+/// Whatever a terminal would obey or hide (controls, marks of direction, zero-width marks) is written as an escape.
+///
 /// Members and elements get their commas by themselves. That every object and array is closed, and every value in an
 /// object has its key, is the caller's part.
 public struct JSONWriter: Sendable {
@@ -175,10 +177,25 @@ extension JSONWriter {
         text.withUTF8 { units in
             // Runs of bytes that need no escape are copied whole.
             var start = 0
-            for index in units.indices where unsafe Self.needsEscape(units[index]) {
-                unsafe bytes.append(contentsOf: units[start..<index])
-                unsafe writeEscape(units[index])
-                start = index + 1
+            var index = 0
+            while index < units.count {
+                let unit = unsafe units[index]
+                if Self.needsEscape(unit) {
+                    unsafe bytes.append(contentsOf: units[start..<index])
+                    writeEscape(unit)
+                    index += 1
+                    start = index
+                } else if Self.mayBeginHidden(unit) {
+                    let (scalar, size) = unsafe Self.scalar(at: index, of: units)
+                    if Self.isHidden(scalar) {
+                        unsafe bytes.append(contentsOf: units[start..<index])
+                        for code in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { writeCode(code) }
+                        start = index + size
+                    }
+                    index += size
+                } else {
+                    index += 1
+                }
             }
             unsafe bytes.append(contentsOf: units[start...])
         }
@@ -186,7 +203,39 @@ extension JSONWriter {
     }
 
     private static func needsEscape(_ unit: UInt8) -> Bool {
-        unit < 0x20 || unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\")
+        unit < 0x20 || unit == 0x7F || unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\")
+    }
+
+    /// The first bytes of scalars among which some are hidden; most letters begin with none of them.
+    private static func mayBeginHidden(_ unit: UInt8) -> Bool {
+        switch unit {
+        case 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3: true
+        default: false
+        }
+    }
+
+    /// Whether the scalar is spelt out, so that a terminal that gets the JSON isn't acted upon: C1 controls, separators of lines,
+    /// and all that is drawn as nothing, marks of direction among them. The value is the same to whoever reads the JSON.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x80..<0xA0, 0x2028, 0x2029, 0xFFF9...0xFFFB: true
+        case ..<0xAD: false
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// The scalar whose first byte is at `index`, and how many bytes it has. Text of Swift is whole.
+    @unsafe private static func scalar(at index: Int, of units: UnsafeBufferPointer<UInt8>) -> (Unicode.Scalar, Int) {
+        let first = unsafe units[index]
+        let size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var value = UInt32(first) & (0xFF >> UInt32(size + 1))
+        for offset in 1..<size { value = unsafe value << 6 | UInt32(units[index + offset] & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", size)
+    }
+
+    private mutating func writeCode(_ code: UInt16) {
+        append(#"\u"#)
+        for shift: UInt16 in [12, 8, 4, 0] { bytes.append(Self.hexadecimalDigit(UInt8(code >> shift & 15))) }
     }
 
     private mutating func writeEscape(_ unit: UInt8) {

@@ -6,7 +6,8 @@ extension PackError {
     init(_ error: SQLiteError) {
         let why: String =
             switch error.code.primary {
-            case .cannotOpen, .inputOutput, .outOfMemory: "can't be read: \(error.message)"
+            case .cannotOpen, .inputOutput, .tooBig: "can't be read: \(error.message)"
+            case .outOfMemory: "needs more memory than a file of its size may take, or than there is"
             case .busy: "another program is using it: close that program, or install a copy"
             case .interrupted: "asks for more work than any honest file"
             case .corrupt, .notADatabase: "is damaged: \(error.message)"

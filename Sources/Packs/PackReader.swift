@@ -288,6 +288,7 @@ struct PackReader {
             case .interrupted:
                 stepsLeft -= rights.steps
                 return made([], refusal: "it takes too long")
+            case .tooBig: return made([], refusal: "it takes too much memory: \(error.message)")
             case .corrupt, .outOfMemory, .inputOutput: throw error
             default: return made([], refusal: "it can't be read as a condition: \(error.message)")
             }

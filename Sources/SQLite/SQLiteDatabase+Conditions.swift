@@ -8,6 +8,8 @@ package struct ConditionRights: Sendable {
     package var steps = ConditionRights.stepsInSecond
     /// An end by the clock, for work that steps don't measure.
     package var deadline: Duration = .seconds(10)
+    /// By so many bytes SQLite's memory may grow meanwhile.
+    package var memoryBytes = 64 << 20
 
     package init(tables: some Sequence<String>) { self.tables = Set(tables.map { $0.lowercased() }) }
 
@@ -25,7 +27,7 @@ extension SQLiteDatabase {
     /// Hands over each row of `columns` of `table` for which `condition`, an expression that nobody vouches for, is true.
     ///
     /// The expression can read what `rights` names and do nothing else: it can't attach, write, look at the schema, recur,
-    /// or run for ever. Throws where it isn't one expression, would do more, or takes too long.
+    /// or run for ever. Throws where it isn't one expression, would do more, or takes too long or too much memory.
     /// - Returns: the work that it took, in steps; time that steps don't measure counts as ``ConditionRights/stepsInSecond``.
     @discardableResult
     package func forEachRow(
@@ -75,6 +77,10 @@ extension SQLiteDatabase {
         }
         do throws(SQLiteError) { try body() } catch {
             // For a function SQLite has another code, and for a table that is one another message.
+            guard !watch.hasOutgrown else {
+                let limit = "it takes more than \(rights.memoryBytes) bytes of memory"
+                throw SQLiteError(code: .tooBig, path: error.path, statement: error.statement, message: limit)
+            }
             guard watch.hasDenied else { throw error }
             throw SQLiteError(code: .notAuthorised, path: error.path, statement: error.statement, message: error.message)
         }
@@ -96,6 +102,9 @@ private final class ConditionWatch {
     private let end: ContinuousClock.Instant
     /// Whether anything was asked for that the rights don't give.
     private(set) var hasDenied = false
+    /// Whether it took more memory than it may.
+    private(set) var hasOutgrown = false
+    private let memoryBefore = sqlite3_memory_used()
 
     init(_ rights: ConditionRights) {
         self.rights = rights
@@ -123,7 +132,9 @@ private final class ConditionWatch {
 
     func isOver() -> Bool {
         stepsLeft -= Int(Self.stepsPerCall)
-        return stepsLeft < 0 || ContinuousClock.now > end
+        // What others of the process take meanwhile counts as well, which refuses too much rather than too little.
+        if sqlite3_memory_used() - memoryBefore > Int64(rights.memoryBytes) { hasOutgrown = true }
+        return hasOutgrown || stepsLeft < 0 || ContinuousClock.now > end
     }
 }
 

@@ -21,17 +21,20 @@ extension SQLiteDatabase {
         guard header.starts(with: magic) else {
             throw SQLiteError(code: .notADatabase, path: path, message: "no SQLite database")
         }
+        let size = fileSize(path)
         for suffix in ["-wal", "-journal"] where fileSize(path + suffix) > 0 {
+            let (bytes, overflow) = size.addingReportingOverflow(fileSize(path + suffix))
+            guard !overflow, bytes <= ForeignLimits.copiedBytes else { throw tooLarge(path, suffix) }
             let copy = try PrivateCopy(of: path, withSuffix: suffix)
-            return try open(uri: uri(copy.path, "mode=rw"), path: path, copy: copy)
+            return try open(uri: uri(copy.path, "mode=rw"), path: path, size: bytes, copy: copy)
         }
         // Without its log, a database in write-ahead mode can be read unlocked only: locking would make a log.
-        if header.count > 19, header[18] == 2 || header[19] == 2 { return try open(uri: uri(path, "immutable=1"), path: path) }
+        if header.count > 19, header[18] == 2 || header[19] == 2 { return try open(uri: uri(path, "immutable=1"), path: path, size: size) }
         do {
-            return try open(uri: uri(path, "mode=ro"), path: path)
+            return try open(uri: uri(path, "mode=ro"), path: path, size: size)
         } catch  where error.code.primary == .cannotOpen || error.code.primary == .inputOutput || error.code.primary == .readOnly {
             // File systems without locks (and folders that can't be written to) leave this way only.
-            return try open(uri: uri(path, "immutable=1"), path: path)
+            return try open(uri: uri(path, "immutable=1"), path: path, size: size)
         }
     }
 
@@ -60,15 +63,23 @@ extension SQLiteDatabase {
             _ = unsafe sqlite3_close_v2(connection)
             throw SQLiteError(code: SQLiteCode(rawValue: adopted), path: name, message: "the bytes can't be opened as a database")
         }
-        return try unsafe SQLiteDatabase(connection: connection, path: name)
+        return try unsafe SQLiteDatabase(connection: connection, path: name, size: bytes.byteCount)
     }
 
-    private static func open(uri: String, path: String, copy: PrivateCopy? = nil) throws(SQLiteError) -> SQLiteDatabase {
+    /// What can't be copied beside its journal.
+    private static func tooLarge(_ path: String, _ suffix: String) -> SQLiteError {
+        let message =
+            "it and \(path)\(suffix) have more than \(ForeignLimits.copiedBytes) bytes together, and both are copied to be read; "
+            + "close the program that uses it, so that they become one file"
+        return SQLiteError(code: .tooBig, path: path, message: message)
+    }
+
+    private static func open(uri: String, path: String, size: Int, copy: PrivateCopy? = nil) throws(SQLiteError) -> SQLiteDatabase {
         var opened: OpaquePointer?
         let access = copy == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let status = unsafe sqlite3_open_v2(uri, &opened, access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
         guard status == SQLITE_OK, let connection = unsafe opened else { throw unsafe openingFault(status, opened, path) }
-        return try unsafe SQLiteDatabase(connection: connection, path: path, copy: copy)
+        return try unsafe SQLiteDatabase(connection: connection, path: path, size: size, copy: copy)
     }
 
     private static func openingFault(_ status: Int32, _ opened: OpaquePointer?, _ path: String) -> SQLiteError {

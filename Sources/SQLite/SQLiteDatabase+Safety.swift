@@ -13,7 +13,8 @@ extension SQLiteDatabase {
             guard status == SQLITE_OK else { throw fault(status) }
         }
         let limits: [(limit: Int32, value: Int32)] = [
-            (SQLITE_LIMIT_LENGTH, 128 << 20), (SQLITE_LIMIT_SQL_LENGTH, 256 << 10), (SQLITE_LIMIT_COLUMN, 200),
+            (SQLITE_LIMIT_LENGTH, Int32(clamping: ForeignLimits.valueBytes)), (SQLITE_LIMIT_SQL_LENGTH, 256 << 10),
+            (SQLITE_LIMIT_COLUMN, 200),
             (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 100_000),
             (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
             (SQLITE_LIMIT_VARIABLE_NUMBER, 100), (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),

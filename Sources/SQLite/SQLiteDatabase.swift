@@ -11,13 +11,15 @@ internal import CSQLite
     let workMeter: WorkMeter
     /// A private copy of the file and its journal, where the journal had to be read.
     private let copy: PrivateCopy?
+    private let heapShare: HeapShare
 
-    /// Takes over `connection`, which it closes, also where it throws.
-    init(connection: OpaquePointer, path: String, copy: PrivateCopy? = nil) throws(SQLiteError) {
+    /// Takes over `connection` to a database of `size` bytes, its journal among them. It is closed here, also where this throws.
+    init(connection: OpaquePointer, path: String, size: Int, copy: PrivateCopy? = nil) throws(SQLiteError) {
         self.path = path
         unsafe self.connection = unsafe connection
         self.copy = copy
-        workMeter = unsafe WorkMeter(watching: connection)
+        heapShare = HeapShare(size: size)
+        workMeter = unsafe WorkMeter(watching: connection, readLimit: ForeignLimits.readBytes(size: size))
         try harden()
         // SQLite looks at a file only when it is first asked something.
         var probe = try prepare("SELECT count(*) FROM sqlite_schema")
@@ -73,20 +75,21 @@ internal import CSQLite
 }
 
 /// Counts the steps of SQLite's virtual machine since a row was last asked for, and stops it at a limit: a tampered
-/// file can make a statement run for ever.
+/// file can make a statement run for ever. Counts the bytes of values, too, since it can also say the same over and over.
 @safe final class WorkMeter {
     private struct State {
         var taken = 0
         /// Ten thousand million steps take minutes; a row of an honest file takes a few dozen.
         var limit = 10_000_000_000
+        var bytesLeft: Int
     }
 
     private static let stepsPerCall: Int32 = 1_000_000
     private let state: UnsafeMutablePointer<State>
 
-    init(watching connection: OpaquePointer) {
+    init(watching connection: OpaquePointer, readLimit: Int) {
         unsafe state = .allocate(capacity: 1)
-        unsafe state.initialize(to: State())
+        unsafe state.initialize(to: State(bytesLeft: readLimit))
         unsafe watch(connection)
     }
 
@@ -110,6 +113,12 @@ internal import CSQLite
     }
 
     func restart() { unsafe state.pointee.taken = 0 }
+
+    /// Counts a value that was read.
+    func count(bytes: Int) { unsafe state.pointee.bytesLeft -= bytes }
+
+    /// Whether more was read than any honest database of its size holds.
+    var isOverRead: Bool { unsafe state.pointee.bytesLeft < 0 }
 
     /// Takes the meter off, before it goes.
     func release(_ connection: OpaquePointer) { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }

@@ -63,6 +63,10 @@ package enum StorageClass: Sendable {
     /// Goes to the next row. `false` where there is none.
     package mutating func step() throws(SQLiteError) -> Bool {
         database.workMeter.restart()
+        guard !database.workMeter.isOverRead else {
+            let message = "it says the same over and over: more than any database of its size holds"
+            throw SQLiteError(code: .corrupt, path: database.path, statement: query, message: message)
+        }
         let status = unsafe sqlite3_step(statement)
         switch status {
         case SQLITE_ROW: return true
@@ -127,6 +131,7 @@ package enum StorageClass: Sendable {
             }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         let buffer = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : max(0, count))
+        database.workMeter.count(bytes: buffer.count)
         return unsafe body(buffer.bytes)
     }
 }

@@ -5,6 +5,16 @@ import Testing
 
 @testable import Exchange
 
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
 private func card(
     _ number: UInt64, _ front: String, _ back: String = "back", deck: String = "Words", created: Int64 = 1_700_000_000_000,
     interval: Int = 0, due: Int32 = 19_700, last: Int64? = nil, passed: Int64 = 0, failed: Int64 = 0, favourite: Bool = false
@@ -29,10 +39,63 @@ struct ExportTests {
         for card in cards { table.append(card) }
         let list = try ImportedList.read(table.take(), path: "t", name: "t", stem: "t")
         #expect(list.skipped.isEmpty)
-        let expected = Self.awkward.map { ListText.trimmed($0) }
+        let expected = Self.awkward
         #expect(list.rows.map(\.front) == expected && list.rows.map(\.back) == expected && list.rows.map(\.deck) == expected)
         #expect(list.rows.map(\.identity) == cards.map(\.id))
         #expect(table.take().isEmpty)
+    }
+
+    /// Any texts of what formulas, marks, separators and quotes are made of.
+    @Test(arguments: [UInt8(ascii: ","), UInt8(ascii: "\t")], [true, false])
+    func textsComeBackAsTheyWere(separator: UInt8, marksFormulas: Bool) throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SplitMix(state: seed)
+        let pieces = [
+            "=", "+", "-", "@", "'", "\"", "\t", "\r", "\n", "\r\n", " ", ",", ";", "5", "a", "é", "\u{301}", "\u{FF1D}", "\u{FF0D}",
+            "\u{A0}",
+            "\u{200B}", "\u{FEFF}", "#", "|", "日", "\u{1}",
+        ]
+        let texts = (0..<3000).map { _ in
+            (0..<Int.random(in: 1...6, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+        }
+        var table = CardTable(separator: separator, marksFormulas: marksFormulas)
+        for (index, text) in texts.enumerated() { table.append(card(UInt64(index + 1), text, text, deck: text)) }
+        let bytes = table.take()
+        let list = try ImportedList.read(bytes, path: "t", name: "t", stem: "t", isRaw: !marksFormulas)
+        #expect(list.skipped.isEmpty && list.rows.count == texts.count, "seed \(seed)")
+        for (row, text) in zip(list.rows, texts) {
+            for found in [row.front, row.back, row.deck ?? ""] {
+                #expect(Array(found.utf8) == Array(text.utf8), "\(text.debugDescription), seed \(seed)")
+            }
+        }
+        guard marksFormulas else { return }
+        // What a spreadsheet finds in each cell.
+        var reader = CSVReader(bytes, separator: separator)
+        _ = try reader.next()
+        while try reader.next() {
+            let cell = reader.text(reader.fields[1]).unicodeScalars
+            let sign = cell.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{200B}" && $0 != "\u{1}" }
+            let isRun = sign.map { ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0D}"].contains($0) } ?? false
+            #expect(!isRun && !(cell.first.map { ["\t", "\r", "\n"].contains($0) } ?? false), "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [
+        ("-5", "'-5"), ("=1+1", "'=1+1"), ("+49", "'+49"), ("@home", "'@home"), ("\tx", "'\tx"), ("\rx", "'\rx"), ("  =x", "'  =x"),
+        ("\u{FF1D}x", "'\u{FF1D}x"), ("'=x", "''=x"), ("''-5", "'''-5"), ("\"=x\"", "'\"=x\""), ("\u{200B}=x", "'\u{200B}=x"),
+        ("'tis", "'tis"), ("''quoted''", "''quoted''"), ("'", "'"), ("", ""), ("a=b", "a=b"), ("5-3", "5-3"), ("' '=x", "' '=x"),
+    ])
+    func formulasAreMarked(text: String, marked: String) {
+        #expect(FormulaMark.marked(text) == marked)
+        #expect(FormulaMark.unmarked(marked) == text)
+    }
+
+    @Test func otherProgramsListsKeepTheirApostrophes() throws {
+        let list = try ImportedList.read(
+            Array("'tis,'-5\n''x'',y\nz,\"  '=1\"\n".utf8), path: "t", name: "t", stem: "t")
+        #expect(list.rows.map(\.front) == ["'tis", "''x''", "z"] && list.rows.map(\.back) == ["-5", "y", "=1"])
+        let raw = try ImportedList.read(Array("a,'-5\n".utf8), path: "t", name: "t", stem: "t", isRaw: true)
+        #expect(raw.rows.map(\.back) == ["'-5"])
     }
 
     @Test func aTableSaysHowCardsStand() {

@@ -9,7 +9,7 @@ import Testing
         ("1.5", "1.5"), ("2.0", "2"), ("-0.0", "-0.0"), ("1e3", "1000"), ("1e300", "1e+300"), ("5e-324", "5e-324"), ("0.1", "0.1"),
         ("9007199254740992.0", "9007199254740992"), ("1e16", "1e+16"),
         (#""""#, #""""#), (#""é\u00e9\n\t\"\\\/\u0001\ud83d\ude00""#, #""éé\n\t\"\\/\u0001😀""#), (#""a\u0000b""#, #""a\u0000b""#),
-        (#""\b\f\r\u001f\u007f""#, "\"\\b\\f\\r\\u001f\u{7F}\""),
+        (#""\b\f\r\u001f\u007f""#, #""\b\f\r\u001f\u007f""#),
         ("[]", "[]"), ("{}", "{}"), ("[1,[2,[]],{}]", "[1,[2,[]],{}]"),
         (#"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#, #"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#),
     ]
@@ -19,6 +19,22 @@ import Testing
         #expect(value.text() == again)
         let pretty = try JSONValue(parsing: value.bytes(pretty: true))
         #expect(pretty.text() == again)
+    }
+
+    @Test func whatATerminalWouldObeyOrHideIsSpeltOut() throws {
+        for value: UInt32 in 0...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let properties = scalar.properties
+            let isLine = value == 0x2028 || value == 0x2029
+            let isHidden = isLine || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
+            guard isHidden || value == 0x1F600 || value == 0xE9 || value == 0x3042 else { continue }
+            let text = "é日" + String(scalar) + "b"
+            let written = JSONValue.string(text).text()
+            #expect(written.dropFirst(3).unicodeScalars.contains(scalar) != isHidden, "U+\(String(value, radix: 16))")
+            let read = try JSONValue(parsing: Array(written.utf8))
+            #expect(read == .string(text))
+        }
+        #expect(JSONValue.string("\u{9B}\u{202E}\u{2028}\u{E0041}\u{7F}é").text() == #""\u009b\u202e\u2028\udb40\udc41\u007fé""#)
     }
 
     @Test func prettyTextIsIndentedByTwo() throws {

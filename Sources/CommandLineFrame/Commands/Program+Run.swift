@@ -18,6 +18,8 @@ extension Program {
         _ arguments: [String], out: OutputWriter, talk: OutputWriter, surface: Surface, talkSurface: Surface,
         variables: @escaping (String) -> String? = System.environment
     ) -> ExitCode {
+        out.kept = surface.colour > .none ? [.layout, .styles] : .layout
+        talk.kept = talkSurface.colour > .none ? [.layout, .styles] : .layout
         var session = Session(
             program: self, invocation: nil, out: out, talk: talk, surface: surface, talkSurface: talkSurface, variables: variables)
         var code: ExitCode

@@ -29,7 +29,7 @@ package final class Console {
         noColour = session.surface.colour == .none
         lastSize = Self.size
         System.noteSignals()
-        out.write(Self.screenStart)
+        out.write(bytes: Self.screenStart.utf8)
         out.flush()
     }
 
@@ -54,11 +54,11 @@ package final class Console {
         var text = "\u{1B}[?25l\u{1B}[H"
         for (index, line) in lines.prefix(rows).enumerated() {
             if index > 0 { text += "\r\n" }
-            text += line + "\u{1B}[K"
+            text += shown(line, keeping: .styles) + "\u{1B}[K"
         }
         text += "\u{1B}[J"
         if let cursor { text += "\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h" }
-        out.write(text)
+        out.write(bytes: text.utf8)
         out.flush()
     }
 
@@ -94,7 +94,7 @@ package final class Console {
     package func close() {
         guard let saved else { return }
         self.saved = nil
-        out.write(Self.screenEnd)
+        out.write(bytes: Self.screenEnd.utf8)
         out.flush()
         System.leaveRawMode(saved)
     }

@@ -13,6 +13,8 @@ package final class OutputWriter {
     }
 
     package private(set) var fault: Fault?
+    /// What of a text this stream may be sent as it is. Where it takes no colours, nothing on it begins with an escape.
+    package var kept: KeptControls = [.layout, .styles]
     private var buffer: [UInt8] = []
     private let capacity: Int
     private let sink: ([UInt8]) -> Int32
@@ -31,13 +33,17 @@ package final class OutputWriter {
 
     package var isOpen: Bool { fault == nil }
 
-    /// Text as it is; see ``shown(_:)`` for the text of a user.
+    /// Text, with whatever in it acts or hides spelt out, except for lines, tabs and styles.
+    ///
+    /// A net, for what was forgotten: the text of a user goes through ``shown(_:keeping:)`` before it is put beside other text,
+    /// so that its lines and styles are spelt out too.
     package func write(_ text: String) {
         guard isOpen else { return }
-        buffer.append(contentsOf: text.utf8)
+        buffer.append(contentsOf: shown(text, keeping: kept).utf8)
         flushIfFull()
     }
 
+    /// Bytes as they are: data, or what a terminal is told to do.
     package func write(bytes: some Sequence<UInt8>) {
         guard isOpen else { return }
         buffer.append(contentsOf: bytes)
@@ -46,7 +52,7 @@ package final class OutputWriter {
 
     package func line(_ text: String = "") {
         guard isOpen else { return }
-        buffer.append(contentsOf: text.utf8)
+        buffer.append(contentsOf: shown(text, keeping: kept).utf8)
         buffer.append(0x0A)
         flushIfFull()
     }

@@ -30,7 +30,7 @@ package final class ProgressBar: Sendable {
         _ label: String, total: Int?, on surface: Surface?, clock: @escaping @Sendable () -> UInt64 = System.steadyNanoseconds,
         write: @escaping @Sendable (String) -> Void = { _ = System.write(Array($0.utf8), to: System.standardError) }
     ) {
-        self.label = label
+        self.label = shown(label)
         self.total = total
         self.surface = surface?.isTerminal == true ? surface : nil
         self.clock = clock

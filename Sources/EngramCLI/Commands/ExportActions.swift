@@ -10,7 +10,9 @@ enum ExportActions {
         let store = try StoreAccess.open(call, session)
         var bar: ProgressBar?
         defer { bar?.finish() }
-        let report = try store.export(format, toFile: target, overwriting: call[ExportCommands.force], at: session.moment) { done, total in
+        let report = try store.export(
+            format, toFile: target, overwriting: call[ExportCommands.force], isRaw: call[ExportCommands.raw], at: session.moment
+        ) { done, total in
             let shown = bar ?? session.progress("Writing", total: total)
             bar = shown
             shown.update(done)
@@ -30,8 +32,13 @@ enum ExportActions {
                 .usage, "--json and a table on standard output don't go together", next: "Name a file, or leave --json out.")
         }
         let store = try StoreAccess.open(call, session)
-        _ = try store.export(format, at: session.moment) { piece in
-            session.out.write(bytes: piece)
+        _ = try store.export(format, isRaw: call[ExportCommands.raw], at: session.moment) { piece in
+            // A file's bytes are for programs; a terminal gets what they say, with its controls spelt out.
+            if session.surface.isTerminal {
+                session.out.write(String(decoding: piece, as: UTF8.self).replacing("\r\n", with: "\n"))
+            } else {
+                session.out.write(bytes: piece)
+            }
             return session.out.isOpen
         }
         return .right

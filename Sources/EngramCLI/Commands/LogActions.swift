@@ -99,7 +99,8 @@ enum LogActions {
         defer { bar?.finish() }
         let report = try store.importHistory(
             at: file, format: call[LogCommands.format], deckTitle: call[LogCommands.deck],
-            zone: zone.map { zone in { milliseconds in Int16(clamping: zone.minutesEast(at: milliseconds)) } }, isDryRun: isDryRun,
+            zone: zone.map { zone in { milliseconds in Int16(clamping: zone.minutesEast(at: milliseconds)) } },
+            isRaw: call[LogCommands.raw], isDryRun: isDryRun,
             moment: session.moment
         ) { done, total in
             let shown = bar ?? session.progress("Reading", total: total)

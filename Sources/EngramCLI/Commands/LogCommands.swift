@@ -21,6 +21,7 @@ enum LogCommands {
     static let deck = Option(
         "deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none; for a list, the deck of all its cards")
     static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
+    static let raw = Flag("raw", "take the cells of a list as they are: leave the apostrophe that marks formulas")
     static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
 
     static var all: [Command] { [log, importFile, merge] }
@@ -60,7 +61,7 @@ enum LogCommands {
                 "Of a list of cards, the first two columns are front and back, unless a first row names the columns; what further columns hold goes to the back. A front that its deck has already gives its card the back of the row. Cards go to the deck that --deck names, else to the one that the list names in '#deck:' or in a column, else to one that is called like the file.",
             ],
             arguments: [file.description],
-            options: [format.description, deck.description, zone.description, Parameters.dryRun.description],
+            options: [format.description, deck.description, zone.description, raw.description, Parameters.dryRun.description],
             examples: [
                 .init("engram import collection.apkg --dry-run", "say what would come in, and what would not"),
                 .init("engram import words.csv --deck Spanish", "cards out of a spreadsheet"),

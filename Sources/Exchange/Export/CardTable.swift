@@ -1,31 +1,41 @@
 internal import EventCoding
 internal import StudyModel
 
-/// Writes cards as separated values (RFC 4180), which ``ImportedList`` reads again: the same cards, by their identities.
+/// Writes cards as separated values (RFC 4180), which ``ImportedList`` reads again: the same cards, by their identities, with
+/// the same texts.
 package struct CardTable {
-    private static let columns = [
+    /// The names of its columns.
+    static let columns = [
         "deck", "front", "back", "id", "created_at", "last_reviewed_at", "level", "box", "interval_days", "due", "passed", "failed",
         "favourite",
     ]
 
     private let separator: UInt8
     private let lineEnd: [UInt8]
+    private let marksFormulas: Bool
     private var bytes: [UInt8] = []
 
-    /// A table with its first line, the names of the columns. `separator` is a comma or a tab.
-    package init(separator: UInt8) {
+    /// A table with its first line, the names of the columns.
+    ///
+    /// - Parameters:
+    ///   - separator: a comma or a tab.
+    ///   - marksFormulas: whether cells that a spreadsheet would run get a ``FormulaMark``.
+    package init(separator: UInt8, marksFormulas: Bool = true) {
         self.separator = separator
+        self.marksFormulas = marksFormulas
         lineEnd = separator == UInt8(ascii: ",") ? [0x0D, 0x0A] : [0x0A]
         write(Self.columns)
     }
 
     package mutating func append(_ card: ExportedCard) {
         let half = card.levelHalfSteps % 2 == 0 ? "" : ".5"
-        write([
-            card.deck, card.front, card.back, card.id.description, card.createdAt.iso, card.lastReviewedAt?.iso ?? "",
-            "\(card.levelHalfSteps / 2)\(half)", "\(card.box)", "\(card.intervalDays)", card.due.description, "\(card.passed)",
-            "\(card.failed)", card.isFavourite ? "true" : "false",
-        ])
+        let texts = [card.deck, card.front, card.back].map { marksFormulas ? FormulaMark.marked($0) : $0 }
+        write(
+            texts + [
+                card.id.description, card.createdAt.iso, card.lastReviewedAt?.iso ?? "",
+                "\(card.levelHalfSteps / 2)\(half)", "\(card.box)", "\(card.intervalDays)", card.due.description, "\(card.passed)",
+                "\(card.failed)", card.isFavourite ? "true" : "false",
+            ])
     }
 
     /// How many bytes wait to be taken.

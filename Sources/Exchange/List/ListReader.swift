@@ -13,11 +13,16 @@ struct ListReader {
     private let header: ListHeader
     private var reader: CSVReader
     private var columns: ListColumns
+    /// Whether cells are taken as they are, without taking marks of formulas off.
+    private let isRaw: Bool
+    /// Whether the list is a table that Engram wrote, whose texts have the white space around them that their cards have.
+    private var isOwn = false
     private var skipped: [ImportedList.Skipped] = []
     private var rows: [ImportedList.Row] = []
 
-    init(_ text: [UInt8], path: String) throws(ImportError) {
+    init(_ text: [UInt8], path: String, isRaw: Bool) throws(ImportError) {
         self.path = path
+        self.isRaw = isRaw
         header = ListHeader(text)
         let separator = header.separator ?? ListSeparator.find(in: text, from: header.end)
         reader = CSVReader(text, separator: separator, commentMark: UInt8(ascii: "#"), from: header.end, line: header.endLine)
@@ -68,6 +73,7 @@ struct ListReader {
             if let missing { throw ImportError(path: path, place: .line(reader.line, field: missing), reason: .missing("the column")) }
             guard isHeader else { break }
             columns = ListColumns(names: names, special: header.special)
+            isOwn = names == CardTable.columns && !header.isHTML
             return
         }
         reader = beginning
@@ -108,14 +114,24 @@ struct ListReader {
     /// A card's own identity, or the one that another program's stands for.
     private var identity: UniqueID? {
         if let id = columns.cardID.flatMap({ text($0) }).flatMap({ UniqueID($0) }), id != .none { return id }
-        guard let text = columns.identity.flatMap({ text($0) }), !text.isEmpty else { return nil }
-        return ImportKey.card(listIdentity: text)
+        // Another program's, as it stands: an apostrophe in one is no mark.
+        guard let index = columns.identity, index < reader.fields.count else { return nil }
+        let identity = plain(index)
+        return identity.isEmpty ? nil : ImportKey.card(listIdentity: identity)
+    }
+
+    /// The text of the field at `index` without white space around it, nothing else taken off.
+    private func plain(_ index: Int) -> String {
+        let text = reader.text(reader.fields[index])
+        return ListText.trimmed(header.isHTML ? HTMLText(Array(text.utf8).span).text : text)
     }
 
     /// The text of the field at `index`; `nil` where the row has none.
     private func text(_ index: Int) -> String? {
         guard index < reader.fields.count else { return nil }
-        let text = reader.text(reader.fields[index])
+        let field = reader.text(reader.fields[index])
+        if isOwn { return isRaw ? field : FormulaMark.unmarked(field) }
+        let text = isRaw ? field : FormulaMark.unmarked(ListText.trimmed(field))
         guard header.isHTML else { return ListText.trimmed(text) }
         return ListText.trimmed(HTMLText(Array(text.utf8).span).text)
     }

@@ -20,10 +20,43 @@ struct TextTests {
             ("plain", "plain"), ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{1B}[31m", "\\e[31m"),
             ("\u{0}\u{7}\u{7F}\u{9B}", "\\u{0}\\u{7}\\u{7F}\\u{9B}"),
             ("a\r\nb", "a\\r\\nb"), ("\u{202E}txt", "\\u{202E}txt"), ("\u{2028}", "\\u{2028}"), ("\u{2066}", "\\u{2066}"), ("שלום", "שלום"),
-            ("مرحبا\u{200F}", "مرحبا\u{200F}"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"), ("\u{E0001}", "\\u{E0001}"),
+            ("مرحبا\u{200F}", "مرحبا\\u{200F}"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"), ("\u{E0001}", "\\u{E0001}"),
+            ("a\u{200B}\u{2060}\u{FEFF}\u{AD}b", "a\\u{200B}\\u{2060}\\u{FEFF}\\u{AD}b"), ("\u{61C}\u{200E}", "\\u{61C}\\u{200E}"),
+            ("pay\u{200D}pal", "pay\\u{200D}pal"), ("é\u{200C}t", "é\\u{200C}t"), ("\u{200D}", "\\u{200D}"),
+            ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+            ("क्\u{200D}ष", "क्\u{200D}ष"), ("ش\u{200D}\u{200D}", "ش\u{200D}\\u{200D}"), ("❤️‍🔥", "❤️‍🔥"), ("1️⃣", "1️⃣"), ("葛\u{E0100}", "葛\u{E0100}"),
+            ("x\u{FE0F}", "x\\u{FE0F}"), ("x\u{E0100}", "x\\u{E0100}"), ("👍\u{FE01}\u{FE02}", "👍\u{FE01}\\u{FE02}"),
+            ("\u{3164}", "\\u{3164}"),
+            ("\u{E0041}\u{E007F}", "\\u{E0041}\\u{E007F}"), ("🏴\u{E0067}\u{E007F}", "🏴\\u{E0067}\\u{E007F}"), ("\u{FFF9}", "\\u{FFF9}"),
+            ("\u{180E}\u{34F}", "\\u{180E}\\u{34F}"), ("\u{600}١", "\u{600}١"),
         ])
     func escaping(_ text: String, _ expected: String) {
-        #expect(shown(text) == expected)
+        #expect(shown(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
+        #expect(shown(shown(text)).unicodeScalars.elementsEqual(expected.unicodeScalars), "what is harmless stays so")
+    }
+
+    @Test(
+        "Of what acts on a terminal, lines and styles pass where they are meant to",
+        arguments: [
+            ("a\n\tb", "a\n\tb"), ("\u{1B}[1;32mgreen\u{1B}[0m", "\u{1B}[1;32mgreen\u{1B}[0m"), ("\u{1B}[2J", "\\e[2J"),
+            ("\u{1B}]0;x\u{7}", "\\e]0;x\\u{7}"),
+            ("\u{1B}[31", "\\e[31"), ("\u{1B}", "\\e"), ("\u{9B}31m", "\\u{9B}31m"), ("a\rb", "a\\rb"),
+            ("\u{1B}[38;5;1m\u{202E}", "\u{1B}[38;5;1m\\u{202E}"),
+        ])
+    func keeping(_ text: String, _ expected: String) {
+        #expect(shown(text, keeping: [.layout, .styles]) == expected)
+        #expect(!shown(text, keeping: .layout).unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test("Nothing that a terminal draws nothing for is sent by itself")
+    func everyScalar() {
+        for value: UInt32 in 0...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isHidden = scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .control
+            guard isHidden || value == 0x2028 || value == 0x2029 else { continue }
+            let text = "a" + String(scalar) + "b"
+            #expect(shown(text).isPrintable, "U+\(String(value, radix: 16))")
+        }
     }
 
     @Test(
@@ -69,4 +102,8 @@ struct TextTests {
         #expect(Numbers.clock(seconds: 5) == "0:05" && Numbers.clock(seconds: 3723) == "1:02:03")
         #expect(Numbers.count(1, "card") == "1 card" && Numbers.count(2, "box", "boxes") == "2 boxes")
     }
+}
+
+extension String {
+    fileprivate var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 }
