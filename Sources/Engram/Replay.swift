@@ -7,69 +7,98 @@ internal import Synchronization
 
 /// The fold from zero.
 enum Replay {
+    /// In how many parts a log is folded. The result is the same for every number of them.
+    struct Plan: Hashable, Sendable {
+        /// Parts of the entities, each of which is folded by itself, where there is a core for it beside the others; from 1 to
+        /// ``Partition/maximumCount``.
+        var parts: Int
+        /// A log of fewer events is folded in one part: threads cost more than they win.
+        var minimumEvents = 20_000
+        /// Whether checksums are proved; false where another thread proves the log meanwhile.
+        var isProving = true
+
+        /// A part a processor.
+        static var automatic: Plan { Plan(parts: min(Threads.processorCount, Partition.maximumCount)) }
+        /// One part, whatever the size: what results of several parts are held against.
+        static let onePart = Plan(parts: 1)
+    }
+
     struct Result: Sendable {
         var state: StudyState
         var outline: LogOutline
         /// Events that came out of order within their entity, which no sound log has.
-        var misplaced = 0
+        var outOfOrder = 0
         /// Events up to the limit, control events among them.
         var events = 0
     }
 
-    /// From so many events on it pays to fold on two cores.
-    private static let eventsForTwoCores = 20_000
-
     /// Folds the log from its first event: first what says how events count and by which rules, then all in fold order.
     ///
-    /// Folds of different entities don't touch, so a long log is folded in two halves of the entities, each with a read of
+    /// Folds of different entities don't touch, so a long log is folded in parts of the entities, each with a read of
     /// its own, and joined: tables are put together, tallies added.
     /// - Parameters:
-    ///   - limit: events after this moment, in milliseconds since 1970, are as if they hadn't happened.
+    ///   - plan: in how many parts; the result doesn't depend on it.
+    ///   - limit: events after this time, in milliseconds since 1970, are as if they hadn't happened.
     ///   - scheduler: stands in for whatever the log records.
-    ///   - isAlone: false where another core proves the log meanwhile, so that this one only folds.
     static func fold(
-        _ log: CommitLog, _ transaction: borrowing ReadTransaction, until limit: Int64? = nil, overriding scheduler: Scheduler? = nil,
-        isAlone: Bool = true
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, plan: Plan = .automatic, until limit: Int64? = nil,
+        overriding scheduler: Scheduler? = nil
     ) throws(LogError) -> Result {
-        let outline = isAlone ? try outline(log, transaction) : try log.outline(transaction)
+        let outline = try outline(log, transaction, plan)
         let last = limit ?? .max
         var state = StudyState(overriding: scheduler)
         for control in outline.controls where control.header.logicalTime.milliseconds <= last {
             state.admit(control.header, payload: control.payload.rawSpan)
         }
         let beginning = Result(state: state, outline: outline)
-        guard isAlone, outline.events >= eventsForTwoCores else {
-            return try fold(.all, log, transaction, until: last, from: beginning, isProving: isAlone)
+        guard plan.parts > 1, outline.events >= plan.minimumEvents else {
+            return try fold(.all, log, transaction, until: last, from: beginning, isProving: plan.isProving)
         }
         // Another process may append meanwhile; the outline says where this fold ends.
-        var (joined, other) = try onTwoCores(log) { (index, transaction) throws(LogError) in
-            try fold(EntityShare(index: UInt8(index), count: 2), log, transaction, until: last, from: beginning)
+        let parts = try sideBySide(plan.parts, log) { (index, transaction) throws(LogError) in
+            let partition = Partition(index: index, count: plan.parts)
+            return try fold(partition, log, transaction, until: last, from: beginning, isProving: plan.isProving)
         }
-        joined.state.join(other.state)
-        joined.events += other.events
-        joined.misplaced += other.misplaced
+        var joined = beginning
+        joined.state = StudyState.joining(parts.map(\.state))
+        joined.events = parts.reduce(0) { $0 + $1.events }
+        joined.outOfOrder = parts.reduce(0) { $0 + $1.outOfOrder }
         return joined
     }
 
-    /// The outline of the whole log; that of a long one is made of two halves.
-    private static func outline(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> LogOutline {
+    /// The outline of the whole log; that of a long one is made of parts.
+    private static func outline(
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ plan: Plan
+    ) throws(LogError) -> LogOutline {
         let last = try log.lastSequence(transaction)
-        guard last >= UInt64(eventsForTwoCores) else { return try log.outline(transaction) }
-        let middle = last / 2 & ~63
-        let halves = [1...middle, middle + 1...last]
-        var (outline, rest) = try onTwoCores(log) { (index, transaction) throws(LogError) in
-            try log.outline(transaction, of: halves[index])
+        let ranges = ranges(of: last, parts: plan.parts)
+        guard ranges.count > 1, last >= UInt64(clamping: plan.minimumEvents) else {
+            return try log.outline(transaction, partitions: plan.parts)
         }
-        outline.append(rest)
+        let outlines = try sideBySide(ranges.count, log) { (index, transaction) throws(LogError) in
+            try log.outline(transaction, of: ranges[index], partitions: plan.parts)
+        }
+        var outline = outlines[0]
+        for next in outlines.dropFirst() { outline.append(next) }
         return outline
     }
 
-    /// What `body` comes to for 0 and for 1, each with a read of its own, and on a core where there is one for it.
-    private static func onTwoCores<Value: Sendable>(
-        _ log: CommitLog, _ body: @Sendable (_ index: Int, _ transaction: borrowing ReadTransaction) throws(LogError) -> Value
-    ) throws(LogError) -> (Value, Value) {
-        let results = Mutex<[Swift.Result<Value, LogError>?]>([nil, nil])
-        TwoThreads.run { index in
+    /// The commits up to `last` in so many ranges, fewer where there are few: all but the last begin and end with a whole word of 64.
+    static func ranges(of last: UInt64, parts: Int) -> [ClosedRange<UInt64>] {
+        let words = (last + 63) / 64
+        let bounds = (0...UInt64(parts)).map { words * $0 / UInt64(parts) }
+        return zip(bounds, bounds.dropFirst()).compactMap { start, end in
+            start < end ? start * 64 + 1...min(end * 64, last) : nil
+        }
+    }
+
+    /// What `body` comes to for each number below `count`, each with a read of its own, and on a core where there is one for it.
+    private static func sideBySide<Value: Sendable>(
+        _ count: Int, _ log: CommitLog,
+        _ body: @Sendable (_ index: Int, _ transaction: borrowing ReadTransaction) throws(LogError) -> Value
+    ) throws(LogError) -> [Value] {
+        let results = Mutex<[Swift.Result<Value, LogError>?]>(Array(repeating: nil, count: count))
+        Threads.run(count) { index in
             let result: Swift.Result<Value, LogError>
             do throws(LogError) {
                 result = .success(
@@ -77,23 +106,26 @@ enum Replay {
             } catch { result = .failure(error) }
             results.withLock { $0[index] = result }
         }
-        let both = results.withLock { $0 }
-        guard let first = both[0], let second = both[1] else { throw .missingCommit(sequence: 0) }
-        return (try first.get(), try second.get())
+        var values: [Value] = []
+        for result in results.withLock({ $0 }) {
+            guard let result else { throw .missingCommit(sequence: 0) }
+            values.append(try result.get())
+        }
+        return values
     }
 
     private static func fold(
-        _ share: EntityShare, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result,
-        isProving: Bool = true
+        _ partition: Partition, _ log: CommitLog, _ transaction: borrowing ReadTransaction, until last: Int64, from beginning: Result,
+        isProving: Bool
     ) throws(LogError) -> Result {
-        // What the control events counted stays with one share, so that it isn't added once for each.
-        var state = share.index == 0 ? beginning.state : beginning.state.withoutCounts
+        // What the control events counted stays with one part, so that it isn't added once for each.
+        var state = partition.index == 0 ? beginning.state : beginning.state.withoutCounts
         var counts = StudyState.BatchCounts()
         try log.forEachBatchInFoldOrder(
-            beginning.outline, of: share, isProving: isProving, transaction
+            beginning.outline, of: partition, isProving: isProving, transaction
         ) { (batch) throws(EventBatch.Fault) in
             try state.fold(batch, until: last, counts: &counts)
         }
-        return Result(state: state, outline: beginning.outline, misplaced: counts.misplaced, events: counts.taken)
+        return Result(state: state, outline: beginning.outline, outOfOrder: counts.outOfOrder, events: counts.taken)
     }
 }

@@ -44,9 +44,11 @@ extension StudyStore {
         at moment: Moment, until limit: Moment? = nil, scheduler: Scheduler? = nil
     ) throws(StoreError) -> ReplayReport {
         try reading { (transaction, projection) throws(LogError) in
-            let replay = try Replay.fold(log, transaction, until: limit?.wallMilliseconds, overriding: scheduler)
-            let statistics = replay.state.statistics(today: replay.state.studyDay(of: moment))
             let isComparable = limit == nil && scheduler == nil
+            // The stored state may come from a fold in parts, so what it is compared with never does.
+            let replay = try Replay.fold(
+                log, transaction, plan: isComparable ? .onePart : .automatic, until: limit?.wallMilliseconds, overriding: scheduler)
+            let statistics = replay.state.statistics(today: replay.state.studyDay(of: moment))
             return ReplayReport(
                 events: replay.events, commits: replay.outline.commits, origins: Set(replay.outline.runs.map(\.origin)).count,
                 decks: replay.state.liveDecks.count, cards: statistics.cards.total, reviews: statistics.reviews.total,

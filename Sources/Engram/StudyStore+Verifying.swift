@@ -106,7 +106,7 @@ extension StudyStore {
                 timelines.withLock { $0 = sum }
             }
         }
-        if isDeep { TwoThreads.run { half($0) } } else { half(0) }
+        Threads.run(isDeep ? 2 : 1) { half($0) }
         guard let result = try proof.withLock({ $0 })?.get() else { return }
         note(result, part, of: log, &report)
         // What isn't a log can't be folded.
@@ -175,8 +175,8 @@ extension StudyStore {
                 "erasure_incomplete", at: log.path,
                 "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
         }
-        if check.misplaced > 0 {
-            report.add("fold_order", at: log.path, "\(check.misplaced) events stand out of order within their entity")
+        if check.outOfOrder > 0 {
+            report.add("fold_order", at: log.path, "\(check.outOfOrder) events stand out of order within their entity")
         }
     }
 
@@ -222,8 +222,8 @@ extension StudyStore {
     private static func checkProjections(_ log: CommitLog) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
-            let replay = try Replay.fold(log, transaction, isAlone: false)
-            check.misplaced = replay.misplaced
+            let replay = try Replay.fold(log, transaction, plan: Replay.Plan(parts: 1, isProving: false))
+            check.outOfOrder = replay.outOfOrder
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else {
@@ -246,7 +246,7 @@ private struct ProjectionCheck: Sendable {
     var differences: [StateDifference] = []
     /// Why the stored projections can't be read.
     var fault: ByteFault?
-    var misplaced = 0
+    var outOfOrder = 0
     /// Events that still have the texts of cards which were erased.
     var unerased = 0
 }

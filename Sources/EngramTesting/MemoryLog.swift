@@ -1,4 +1,5 @@
 public import EventCoding
+internal import EventLog
 public import Scheduling
 public import StudyModel
 public import StudyProjections
@@ -117,24 +118,26 @@ extension MemoryLog {
         return state
     }
 
-    /// The same as a store does it with long logs: several events at a time, in two parts of the entities that are then joined.
+    /// The same as a store does it with long logs: several events at a time, in so many parts of the entities that are then joined.
     ///
     /// - Throws: `ByteFault` where an event is too large for a frame.
-    package func replayedInParts() throws(ByteFault) -> StudyState {
-        var state = admitted()
-        for part in 0..<2 as Range<UInt64> {
-            state.join(try foldInBatches(from: admitted().withoutCounts) { $0.low & 1 == part })
+    package func replayed(inParts count: Int) throws(ByteFault) -> StudyState {
+        var parts: [StudyState] = []
+        for index in 0..<count {
+            let partition = Partition(index: index, count: count)
+            let beginning = index == 0 ? admitted() : admitted().withoutCounts
+            parts.append(try foldInBatches(from: beginning) { partition.contains(UInt8(truncatingIfNeeded: $0.low)) })
         }
-        return state
+        return StudyState.joining(parts)
     }
 
-    private func foldInBatches(from beginning: StudyState, of share: (UniqueID) -> Bool) throws(ByteFault) -> StudyState {
+    private func foldInBatches(from beginning: StudyState, where isTaken: (UniqueID) -> Bool) throws(ByteFault) -> StudyState {
         var writer = ByteWriter()
         var frames: [(range: Range<Int>, position: EventPosition, isTaken: Bool)] = []
         for index in inFoldOrder {
             let (event, start) = (events[index], writer.count)
             try EventFrame.append(event.header, payload: event.payload, to: &writer)
-            frames.append((start..<writer.count, Self.position(index), share(event.header.subject)))
+            frames.append((start..<writer.count, Self.position(index), isTaken(event.header.subject)))
         }
         let bytes = writer.bytes
         var state = beginning

@@ -1,21 +1,32 @@
 package import EventCoding
 package import LMDB
 
-/// A share of all entities: those whose identity's last byte leaves `index` when divided by `count`, a power of two.
+/// A part of all entities, by the last byte of their identities: the bytes are cut into `count` ranges of nearly equal length.
 ///
-/// Folds of different entities don't touch, so each share can be folded by itself.
-package struct EntityShare: Hashable, Sendable {
-    package let index: UInt8
-    package let count: UInt8
+/// Folds of different entities don't touch, so each part can be folded by itself.
+package struct Partition: Hashable, Sendable {
+    package let index: Int
+    package let count: Int
 
-    package static let all = EntityShare(index: 0, count: 1)
+    /// The whole: one part of one.
+    package static let all = Partition(index: 0, count: 1)
+    /// An identity's last byte tells no more parts apart.
+    package static let maximumCount = 64
 
-    package init(index: UInt8, count: UInt8) {
+    /// - Precondition: `index` is below `count`, which is from 1 to ``maximumCount``.
+    package init(index: Int, count: Int) {
+        precondition(index >= 0 && index < count && count <= Self.maximumCount, "a part of from 1 to 64")
         self.index = index
         self.count = count
     }
 
-    func contains(_ lastByte: UInt8) -> Bool { lastByte & (count &- 1) == index }
+    /// The part, of so many, to which an identity with that last byte belongs.
+    @inline(__always)
+    static func index(of lastByte: UInt8, count: Int) -> Int { Int(lastByte) &* count &>> 8 }
+
+    /// Whether an identity with that last byte belongs to the part.
+    @inline(__always)
+    package func contains(_ lastByte: UInt8) -> Bool { Self.index(of: lastByte, count: count) == index }
 }
 
 /// A run of commits that arrived one after the other and are of one origin: its events stand in fold order already.
@@ -27,43 +38,57 @@ package struct LogRun: Hashable, Sendable {
     package internal(set) var lastOrder: FoldOrder
 }
 
-/// Which commits hold events of either half of all entities: two bits a commit, so that the fold of one half needn't look at
-/// what concerns the other alone.
-struct CommitHalves: Sendable {
-    private var first: [UInt64] = []
-    private var second: [UInt64] = []
-    /// The words that aren't full yet.
-    private var open: (first: UInt64, second: UInt64) = (0, 0)
+/// Which commits hold events of each part of the entities: a bit a commit and part, so that the fold of one part needn't look at
+/// what concerns the others alone.
+struct PartitionedCommits: Sendable {
+    /// By part, the bits of 64 commits a word; none where there is one part.
+    private var words: [[UInt64]]
+    /// By part, the word that isn't full yet.
+    private var open: [UInt64]
+    private let partitions: Int
     private var count = 0
 
-    /// Notes what the next commit holds.
+    init(partitions: Int) {
+        self.partitions = partitions
+        words = Array(repeating: [], count: partitions == 1 ? 0 : partitions)
+        open = Array(repeating: 0, count: words.count)
+    }
+
+    /// Records the next commit: its only event is about an entity with that last byte, or it has several (`nil`), which may be about
+    /// any.
     @inline(__always)
-    mutating func append(first holdsFirst: Bool, second holdsSecond: Bool) {
-        open.first |= (holdsFirst ? 1 : 0) &<< UInt64(count & 63)
-        open.second |= (holdsSecond ? 1 : 0) &<< UInt64(count & 63)
+    mutating func append(lone lastByte: UInt8?) {
+        guard partitions > 1 else { return }
+        let bit = 1 &<< UInt64(count & 63)
+        if let lastByte {
+            open[Partition.index(of: lastByte, count: partitions)] |= bit
+        } else {
+            for index in open.indices { open[index] |= bit }
+        }
         count += 1
-        if count & 63 == 0 { close() }
+        if count & 63 == 0 { closeWord() }
     }
 
-    private mutating func close() {
-        first.append(open.first)
-        second.append(open.second)
-        open = (0, 0)
+    @inline(never)
+    private mutating func closeWord() {
+        for index in open.indices {
+            words[index].append(open[index])
+            open[index] = 0
+        }
     }
 
-    /// Takes in what is noted of the commits behind these, which are a multiple of 64.
-    mutating func append(_ next: CommitHalves) {
-        precondition(count & 63 == 0, "the words of what follows begin with a commit of their own")
-        first += next.first
-        second += next.second
+    /// Appends what is recorded of the commits behind these, which are a multiple of 64.
+    mutating func append(_ next: PartitionedCommits) {
+        precondition(count & 63 == 0 && partitions == next.partitions, "the words of what follows begin with a commit of their own")
+        for index in words.indices { words[index] += next.words[index] }
         open = next.open
         count += next.count
     }
 
-    /// The bits of the commits that hold events of a share, 64 commits a word, where that is one half.
-    func words(of share: EntityShare) -> [UInt64]? {
-        guard share.count == 2 else { return nil }
-        return share.index == 0 ? first + [open.first] : second + [open.second]
+    /// The bits of the commits that hold events of a part, 64 commits a word; `nil` where every commit is to be looked at.
+    func words(of partition: Partition) -> [UInt64]? {
+        guard partitions > 1, partition.count == partitions else { return nil }
+        return words[partition.index] + [open[partition.index]]
     }
 }
 
@@ -74,8 +99,10 @@ package struct LogOutline: Sendable {
     package internal(set) var controls: [StoredEvent] = []
     package internal(set) var commits = 0
     package internal(set) var events = 0
-    /// Which commits hold events of either half of the entities.
-    var halves = CommitHalves()
+    /// Which commits hold events of each part of the entities.
+    var partitioned: PartitionedCommits
+
+    init(partitions: Int = 1) { partitioned = PartitionedCommits(partitions: partitions) }
 
     fileprivate mutating func append(_ run: LogRun, endingAt last: UInt64) {
         runs.append(run)
@@ -94,17 +121,19 @@ package struct LogOutline: Sendable {
         controls += next.controls
         commits += next.commits
         events += next.events
-        halves.append(next.halves)
+        partitioned.append(next.partitioned)
     }
 }
 
 extension CommitLog {
     /// Looks at the first event of every commit, or of those of a range of sequence numbers, and that no commit is missing.
     /// Complexity: O(commits).
+    ///
+    /// - Parameter partitions: how many parts the log will be folded in.
     package func outline(
-        _ transaction: borrowing ReadTransaction, of range: ClosedRange<UInt64> = 1...UInt64.max
+        _ transaction: borrowing ReadTransaction, of range: ClosedRange<UInt64> = 1...UInt64.max, partitions: Int = 1
     ) throws(LogError) -> LogOutline {
-        var result = LogOutline()
+        var result = LogOutline(partitions: partitions)
         var run: LogRun?
         var origin: OriginID?
         let last = min(range.upperBound, try lastSequence(transaction))
@@ -119,9 +148,7 @@ extension CommitLog {
                 result.commits += 1
                 result.events += outline.eventCount
                 if outline.hasControlEvents { result.controls += try Self.controls(of: commit, sequence: sequence) }
-                let isSecond = EventFrame.lastByteOfSubject(at: 0, of: frame) & 1 == 1
-                let isLone = outline.eventCount == 1
-                result.halves.append(first: !isLone || !isSecond, second: !isLone || isSecond)
+                result.partitioned.append(lone: outline.eventCount == 1 ? EventFrame.lastByteOfSubject(at: 0, of: frame) : nil)
                 if origin != EventFrame.origin(of: frame) {
                     if let run { result.append(run, endingAt: sequence - 1) }
                     let header = try EventFrame.parse(frame).header
@@ -243,11 +270,11 @@ extension CommitLog {
     ///
     /// - Parameter isProving: whether each event's checksum is looked at; somebody else does it where not.
     package func forEachBatchInFoldOrder(
-        _ outline: LogOutline, of share: EntityShare = .all, isProving: Bool = true, _ transaction: borrowing ReadTransaction,
+        _ outline: LogOutline, of partition: Partition = .all, isProving: Bool = true, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
-        let marks = outline.halves.words(of: share)
+        let marks = outline.partitioned.words(of: partition)
         var batch = EventBatch()
         var start = 0
         while start < runs.count {
@@ -261,12 +288,12 @@ extension CommitLog {
                 let range = runs[start].firstSequence...runs[start].lastSequence
                 try forEachFrame(inCommits: range, isWhole: true, marked: marks, transaction) { (frame, position) throws(LogError) in
                     // The map keeps these bytes until the transaction ends.
-                    unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
+                    unsafe batch.append(frame, at: position, taken: partition.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
                     if batch.isFull { try Self.hand(over: &batch, isProving: isProving, to: body) }
                 }
                 try Self.hand(over: &batch, isProving: isProving, to: body)
             } else {
-                try merge(Array(runs[start..<end]), of: share, into: &batch, transaction, body)
+                try merge(Array(runs[start..<end]), of: partition, into: &batch, transaction, body)
             }
             start = end
         }
@@ -285,7 +312,7 @@ extension CommitLog {
     }
 
     private func merge(
-        _ runs: [LogRun], of share: EntityShare, into batch: inout EventBatch, _ transaction: borrowing ReadTransaction,
+        _ runs: [LogRun], of partition: Partition, into batch: inout EventBatch, _ transaction: borrowing ReadTransaction,
         _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
     ) throws(LogError) {
         var waiting = runs[...]
@@ -313,7 +340,7 @@ extension CommitLog {
             guard let best else { break }
             if let next = waiting.first { bound = bound.map { min($0, next.firstOrder) } ?? next.firstOrder }
             while let order = streams[best].nextOrder, bound.map({ order < $0 }) ?? true {
-                try streams[best].take(of: share, into: &batch)
+                try streams[best].take(of: partition, into: &batch)
                 // What a stream has in memory goes when it is filled again. It has proved each event already.
                 if streams[best].isDrained {
                     try Self.hand(over: &batch, isProving: false, to: body)
@@ -369,16 +396,16 @@ private struct RunStream {
         try beginCommit()
     }
 
-    /// Adds the next event, where it is about an entity of the share, to a batch that is handed over before this is filled again.
-    mutating func take(of share: EntityShare, into batch: inout EventBatch) throws(LogError) {
+    /// Adds the next event, where it is about an entity of the part, to a batch that is handed over before this is filled again.
+    mutating func take(of partition: Partition, into batch: inout EventBatch) throws(LogError) {
         guard let event = next else { return }
-        add(event.frame, at: event.position, of: share, to: &batch)
+        add(event.frame, at: event.position, of: partition, to: &batch)
         try step()
     }
 
-    private func add(_ range: Range<Int>, at position: EventPosition, of share: EntityShare, to batch: inout EventBatch) {
+    private func add(_ range: Range<Int>, at position: EventPosition, of partition: Partition, to batch: inout EventBatch) {
         let frame = bytes.rawSpan.extracting(range)
-        unsafe batch.append(frame, at: position, taken: share.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
+        unsafe batch.append(frame, at: position, taken: partition.contains(EventFrame.lastByteOfSubject(at: 0, of: frame)))
     }
 
     private mutating func beginCommit() throws(LogError) {

@@ -51,13 +51,16 @@ struct EntityTable<Row: Entity>: Sendable {
         return place
     }
 
-    /// Puts the rows of `other`, none of which is here, behind these.
-    mutating func join(_ other: EntityTable) {
-        if rows.isEmpty {
-            self = other
+    /// Appends the rows of the others, whose identities all differ from those here and from each other. Complexity: O(rows).
+    mutating func join(_ others: [EntityTable]) {
+        let others = others.filter { !$0.rows.isEmpty }
+        guard !others.isEmpty else { return }
+        if rows.isEmpty, others.count == 1 {
+            self = others[0]
             return
         }
-        rows += other.rows
+        rows.reserveCapacity(others.reduce(rows.count) { $0 + $1.rows.count })
+        for other in others { rows += other.rows }
         index = EntityIndex(of: rows.count) { rows[$0].id }
     }
 

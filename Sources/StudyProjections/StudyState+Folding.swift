@@ -30,7 +30,7 @@ extension StudyState {
         /// Events up to the limit, whatever became of them.
         package var taken = 0
         /// Events that came after a later one of their entity, and were left out.
-        package var misplaced = 0
+        package var outOfOrder = 0
 
         package init() {}
     }
@@ -56,7 +56,7 @@ extension StudyState {
                 guard header.logicalTime.milliseconds <= last else { continue }
                 counts.taken += 1
                 let payload = frame.extracting(payloadOffset..<frame.byteCount)
-                if fold(header, payload: payload, at: batch.position(index)) == .late { counts.misplaced += 1 }
+                if fold(header, payload: payload, at: batch.position(index)) == .late { counts.outOfOrder += 1 }
             } catch { throw EventBatch.Fault(position: batch.position(index), fault: error) }
         }
     }

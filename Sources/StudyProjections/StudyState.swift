@@ -43,21 +43,27 @@ package struct StudyState: Sendable {
         return result
     }
 
-    /// Takes in what `other`, a fold of other entities under the same controls and settings, has come to.
+    /// What folds of different entities under the same controls and settings come to together; the state before any event where there
+    /// is none.
     ///
-    /// Complexity: O(entities of the other).
-    package mutating func join(_ other: StudyState) {
-        cards.join(other.cards)
-        decks.join(other.decks)
-        items.join(other.items)
-        sessions.join(other.sessions)
-        packs.join(other.packs)
-        quizzes.join(other.quizzes)
-        answers.join(other.answers)
-        tallies.join(other.tallies)
-        unknownEvents += other.unknownEvents
-        unreadableEvents += other.unreadableEvents
-        latest = max(latest, other.latest)
+    /// Complexity: O(entities).
+    package static func joining(_ parts: [StudyState]) -> StudyState {
+        guard var joined = parts.first else { return StudyState() }
+        let others = parts.dropFirst()
+        joined.cards.join(others.map(\.cards))
+        joined.decks.join(others.map(\.decks))
+        joined.items.join(others.map(\.items))
+        joined.sessions.join(others.map(\.sessions))
+        joined.packs.join(others.map(\.packs))
+        joined.quizzes.join(others.map(\.quizzes))
+        for part in others {
+            joined.answers.join(part.answers)
+            joined.tallies.join(part.tallies)
+            joined.unknownEvents += part.unknownEvents
+            joined.unreadableEvents += part.unreadableEvents
+            joined.latest = max(joined.latest, part.latest)
+        }
+        return joined
     }
 
     /// The same decks, settings and controls, without any card, item or counter: for a fold over some of the cards.

@@ -54,7 +54,7 @@ import Testing
         "Sources/FileSystem/OwnedFile.swift": platforms,
         "Sources/FileSystem/SystemCode.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
-        "Sources/LMDB/TwoThreads.swift": platforms,
+        "Sources/LMDB/Threads.swift": platforms,
         "Sources/Packs/PackFile.swift": platforms,
         "Sources/SQLite/PrivateCopy.swift": platforms,
         "Sources/SQLite/SQLiteDatabase+Opening.swift": platforms,

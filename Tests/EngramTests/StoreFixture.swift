@@ -1,8 +1,11 @@
-import Engram
 import EngramTesting
 import EventCoding
+import EventLog
 import Foundation
+import LMDB
 import StudyModel
+
+@testable import Engram
 
 /// A folder under the system's temporary one that goes with the value.
 final class TemporaryFolder: Sendable {
@@ -34,12 +37,28 @@ func moment(_ minutes: Int = 0, zone: Int16 = 0) -> Moment {
 let day = 24 * 60
 
 extension StudyStore {
-    /// How the live state, a fold from zero, a deep verification and another look at the file disagree; `nil` where they don't.
+    /// How the live state, folds from zero in any number of parts, a deep verification and another look at the file disagree; `nil`
+    /// where they don't.
     func disagreement() throws -> String? {
         let replay = try replay(at: moment())
         if replay.isEqual != true { return "the live state isn't the replayed one" }
+        for (parts, found) in try foldsInParts() {
+            if found.digest != replay.digest { return "folded in \(parts) parts the state is another" }
+            if found.events != replay.events { return "folded in \(parts) parts \(found.events) events counted, not \(replay.events)" }
+        }
         let report = try StudyStore.verify(at: path, level: .deep)
         return report.isSound ? nil : "\(report.findings)"
+    }
+
+    /// What folds from zero in 1, 2, 3 and 7 parts come to, however short the log is.
+    func foldsInParts() throws -> [(parts: Int, result: (digest: SHA256Digest, events: Int))] {
+        try [1, 2, 3, 7].map { parts in
+            let result = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                let fold = try Replay.fold(log, transaction, plan: Replay.Plan(parts: parts, minimumEvents: 0))
+                return (try digest(of: fold.state, transaction), fold.events)
+            }
+            return (parts, result)
+        }
     }
 
     func deck(_ title: String = "Words", at minutes: Int = 0) throws -> UniqueID {

@@ -63,10 +63,10 @@ struct FoldOrderTests {
         let found = try log.eventsInFoldOrder()
         if found.map(\.header) != expected.map(\.header) { return "found \(found.map(\.header.foldOrder))" }
         if found.map(\.position) != expected.map(\.position) || found.map(\.payload) != expected.map(\.payload) { return "other places" }
-        for share in [UInt8(0), 1].map({ EntityShare(index: $0, count: 2) }) {
-            let part = try log.eventsInFoldOrder(of: share).map(\.header.foldOrder)
-            let whole = expected.filter { UInt8(truncatingIfNeeded: $0.header.subject.low) & 1 == share.index }.map(\.header.foldOrder)
-            if part != whole { return "half \(share.index): found \(part)" }
+        for partition in [2, 3, 7].flatMap({ count in (0..<count).map { Partition(index: $0, count: count) } }) {
+            let part = try log.eventsInFoldOrder(of: partition).map(\.header.foldOrder)
+            let whole = expected.filter { partition.contains(UInt8(truncatingIfNeeded: $0.header.subject.low)) }.map(\.header.foldOrder)
+            if part != whole { return "part \(partition.index) of \(partition.count): found \(part)" }
         }
         return outline.events == expected.count && outline.commits == steps.count ? nil : "the outline counts wrong"
     }
@@ -111,12 +111,12 @@ struct FoldOrderTests {
         #expect(throws: LogError.self) { try log.eventsInFoldOrder() }
         #expect(throws: LogError.self) {
             try log.read { transaction throws(LogError) in
-                // As a long log is looked at: in two parts.
-                var outline = try log.outline(transaction, of: 1...64)
-                outline.append(try log.outline(transaction, of: 65...200))
+                // As a long log is read: in two parts.
+                var outline = try log.outline(transaction, of: 1...64, partitions: 2)
+                outline.append(try log.outline(transaction, of: 65...200, partitions: 2))
                 var count = 0
-                for index in [0, 1] as [UInt8] {
-                    try log.forEachBatchInFoldOrder(outline, of: EntityShare(index: index, count: 2), transaction) {
+                for index in 0...1 {
+                    try log.forEachBatchInFoldOrder(outline, of: Partition(index: index, count: 2), transaction) {
                         (batch) throws(EventBatch.Fault) in count += batch.count
                     }
                 }

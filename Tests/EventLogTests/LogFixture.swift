@@ -111,10 +111,11 @@ extension CommitLog {
         try read { transaction throws(LogError) in try localOrigin(transaction) }
     }
 
-    func eventsInFoldOrder(of share: EntityShare = .all) throws -> [StoredEvent] {
+    func eventsInFoldOrder(of partition: Partition = .all) throws -> [StoredEvent] {
         var result: [StoredEvent] = []
         try read { transaction throws(LogError) in
-            try forEachBatchInFoldOrder(try outline(transaction), of: share, transaction) { (batch) throws(EventBatch.Fault) in
+            let outline = try outline(transaction, partitions: partition.count)
+            try forEachBatchInFoldOrder(outline, of: partition, transaction) { (batch) throws(EventBatch.Fault) in
                 for index in 0..<batch.count {
                     let frame = batch.frame(index)
                     let position = batch.position(index)

@@ -9,20 +9,28 @@ internal import CLMDB
     internal import Glibc
 #endif
 
-/// Work in two halves: side by side where the system gives another thread, one after the other where it doesn't.
-package enum TwoThreads {
+/// Work in parts: side by side where the system gives threads, one after the other where it doesn't.
+package enum Threads {
     /// As much stack as folds and proofs need, many times over; the main thread's may be smaller under a limit of memory.
     private static let stackBytes = 2 << 20
 
-    /// Runs `body` for 0 and for 1 and returns when both are done.
+    /// How many processors there are to work side by side; at least 1.
+    package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Runs `body` for each number below `count` and returns when all are done.
     ///
-    /// A limit of processes, threads or memory can refuse a thread; then this one does all of it, 0 first. So neither half may
-    /// wait for the other.
-    package static func run(_ body: @Sendable (_ index: Int) -> Void) {
+    /// A limit of processes, threads or memory can refuse a thread; then this one does what is left, in ascending order. So no part
+    /// may wait for another.
+    package static func run(_ count: Int, _ body: @Sendable (_ index: Int) -> Void) {
         withoutActuallyEscaping(body) { body in
-            let other = start { body(1) }
-            body(0)
-            if let other { join(other) } else { body(1) }
+            var others: [pthread_t] = []
+            for index in stride(from: 1, to: count, by: 1) {
+                guard let other = start({ body(index) }) else { break }
+                others.append(other)
+            }
+            if count > 0 { body(0) }
+            for index in stride(from: others.count + 1, to: count, by: 1) { body(index) }
+            for other in others { join(other) }
         }
     }
 
