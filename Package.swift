@@ -62,7 +62,7 @@ let package = Package(
         room("Hashing", ["EventCoding", "CCrypto"]),
         room("JSONText", ["CJansson"]),
         room("TextFolding", ["CUTF8Proc"]),
-        room("LMDB", ["FileSystem", "CLMDB", "CPrefetch"]),
+        room("LMDB", ["FileSystem", "CLMDB", "CPrefetch", "CXXHash"]),
         room("SQLite", ["FileSystem", "CSQLite"]),
         room("Archive", ["CZip", "CZstd", "CZlib"]),
         room("EventLog", ["FileSystem", "EventCoding", "Hashing", "LMDB"]),

@@ -23,6 +23,8 @@ extension StudyStore {
     /// - Complexity: O(size of the file).
     public static func compact(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> CompactReport {
         try checkFormat(at: path)
+        // LMDB copies what it is led to.
+        if let damage = CommitLog.pageDamage(path: path) { throw StoreError(damage.error, path: path) }
         let bytesBefore = StoreFolder.dataLength(path)
         var events = 0
         var isChanged = false

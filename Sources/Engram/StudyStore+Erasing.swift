@@ -65,6 +65,20 @@ extension StudyStore {
         if let failure { throw failure }
     }
 
+    /// Where pages of the store's file are damaged, but none of those with the log or with content: writes the store anew from these,
+    /// proves it, and puts it in the old one's place. Damaged pages must not be written to, and so can't be mended where they lie.
+    ///
+    /// - Returns: false where no page is damaged.
+    /// - Throws: ``StoreError/damaged(path:place:why:)`` where the log itself is; ``StoreError/inUse(path:)`` where somebody has the store
+    ///   open. Nothing was changed then.
+    /// - Complexity: O(size of the file).
+    public static func rewriteDamaged(at path: String) throws(StoreError) -> Bool {
+        guard let damage = CommitLog.pageDamage(path: path) else { return false }
+        guard !damage.isOfLog else { throw StoreError(damage.error, path: path) }
+        try rewrite(at: path)
+        return true
+    }
+
     /// Writes the first checkpoint of a log that was just made.
     private static func checkpoint(_ log: CommitLog) throws(StoreError) {
         let store: StudyStore

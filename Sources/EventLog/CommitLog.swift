@@ -85,10 +85,21 @@ package final class CommitLog: Sendable {
         } catch { throw .storage(error) }
     }
 
+    /// Whether pages of the data file that hold the log, or what can't be made from it, are damaged, or only others; `nil` where
+    /// nothing is. Plain reads alone. Complexity: O(size of the file).
+    package static func pageDamage(path: String) -> (error: LogError, isOfLog: Bool)? {
+        do throws(StoreFault) { try StoreCheck.checkPages(path) } catch {
+            var isOfLog = true
+            if case .damaged = error { isOfLog = (try? StoreCheck.checkPages(of: ["commits", "records"] + neighbours, in: path)) == nil }
+            return (.storage(LMDBError(.unusable(error), operation: "check", path: path)), isOfLog)
+        }
+        return nil
+    }
+
     private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {
         let own = ["commits", "checkpoints", "timelines", "actions", "records"]
         let options = Environment.Options(
-            databases: own + neighbours, required: own, readOnly: readOnly, createIfMissing: createIfMissing)
+            databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing)
         do throws(LMDBError) {
             return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }

@@ -18,11 +18,14 @@ package struct FileStatus: Hashable, Sendable {
     package let length: Int
     package let isRegular: Bool
     package let isDirectory: Bool
+    /// How many names the file has (hard links).
+    package let names: Int
 
     init(_ status: stat) {
         identity = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
         length = Int(status.st_size)
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        names = Int(status.st_nlink)
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -130,7 +130,7 @@ extension Environment {
     private static func openDatabases(
         _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool
     ) throws(LMDBError) -> [String: Database] {
-        var found = try mapped.openDatabases(options.databases, creating: false, path: path)
+        var found = try mapped.openDatabases(options.databases, appended: options.appended, creating: false, path: path)
         guard found.values.contains(where: \.isMissing) else { return found }
         let lost = options.createIfMissing ? nil : options.required.first { found[$0]?.isMissing == true }
         if let lost {
@@ -146,7 +146,7 @@ extension Environment {
                 throw LMDBError(.unusable(error), operation: "mdb_dbi_open", path: path)
             }
         }
-        found = try mapped.openDatabases(options.databases, creating: true, path: path)
+        found = try mapped.openDatabases(options.databases, appended: options.appended, creating: true, path: path)
         return found
     }
 }

@@ -33,6 +33,10 @@ extension Environment {
         let handle: OpaquePointer
         do throws(LMDBError) { unsafe handle = try begin(0) } catch { throw .storage(error) }
         defer { leave() }
+        do throws(LMDBError) { try checkPages(.head(before: UInt64(unsafe mdb_txn_id(handle)))) } catch {
+            unsafe mdb_txn_abort(handle)
+            throw .storage(error)
+        }
         var transaction = unsafe WriteTransaction(handle, of: self)
         let result: Result
         do throws(Failure) {
@@ -45,7 +49,11 @@ extension Environment {
             unsafe mdb_txn_abort(handle)
             throw .storage(error)
         }
-        do throws(LMDBError) { try unsafe commit(handle) } catch { throw .storage(error) }
+        do throws(LMDBError) { try unsafe commit(handle) } catch {
+            writeCheck.withLock { $0?.forget() }
+            throw .storage(error)
+        }
+        writeCheck.withLock { $0?.noteCommit() }
         return result
     }
 
@@ -73,6 +81,19 @@ extension Environment {
 extension Environment {
     func checkProcess(_ operation: String) throws(LMDBError) {
         guard System.processID == processID else { throw failure(.forked, operation) }
+    }
+
+    /// Nothing is written to a store whose pages contradict each other.
+    func checkPages(_ part: WriteCheck.Part) throws(LMDBError) {
+        do throws(StoreFault) {
+            try writeCheck.withLock { check throws(StoreFault) in
+                if check == nil {
+                    let appended = databases.values.filter(\.isAppended).map(\.name).sorted()
+                    check = try WriteCheck.open(folder: path, identity: dataFileIdentity, appended: appended)
+                }
+                try check?.check(part)
+            }
+        } catch { throw failure(.unusable(error), "check before writing") }
     }
 
     /// Becomes the only writer: first of the threads, whose locks on a file would be one and the same, then of the processes.

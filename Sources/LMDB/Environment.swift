@@ -22,6 +22,8 @@ package final class Environment: Sendable {
         package var databases: [String]
         /// Those of them that every store has from its making on: they are never made in one that is there.
         package var required: [String]
+        /// Those of them that are written to at their ends, so often that a write there doesn't wait for a walk over all pages.
+        package var appended: [String]
         /// Bytes of address space for the map; halved until the system grants them, never below what the data need.
         package var mapSize: Int
         /// Reader slots: how many read transactions may be open at once, over all processes.
@@ -32,12 +34,13 @@ package final class Environment: Sendable {
         package var createIfMissing: Bool
 
         package init(
-            databases: [String], required: [String] = [], mapSize: Int = Options.generousMapSize, maxReaders: Int = 256,
-            readOnly: Bool = false,
+            databases: [String], required: [String] = [], appended: [String] = [], mapSize: Int = Options.generousMapSize,
+            maxReaders: Int = 256, readOnly: Bool = false,
             createIfMissing: Bool = true
         ) {
             self.databases = databases
             self.required = required
+            self.appended = appended
             self.mapSize = mapSize
             self.maxReaders = maxReaders
             self.readOnly = readOnly
@@ -79,6 +82,8 @@ package final class Environment: Sendable {
     let mappedPageSize: Int
     let writerTurn = ThreadLock()
     let gate = Mutex(Gate())
+    /// What is known of the pages; made by the first write.
+    let writeCheck = Mutex<WriteCheck?>(nil)
 
     init(
         path: String, identity: FileIdentity, isReadOnly: Bool, handle: OpaquePointer, databases: [String: Database],
@@ -124,6 +129,8 @@ package final class Environment: Sendable {
 package struct Database: Hashable, Sendable {
     package let name: String
     let handle: UInt32
+    /// Its end is checked before every write, so that what is put there needs no walk over all pages.
+    let isAppended: Bool
 
     /// Stands for a database that a read-only store doesn't have; it reads as an empty one.
     static let missingHandle = UInt32.max

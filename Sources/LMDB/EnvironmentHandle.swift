@@ -84,7 +84,9 @@ struct EnvironmentHandle: ~Copyable {
     }
 
     /// Opens databases in one transaction; those that are missing are made, or marked as missing.
-    func openDatabases(_ names: [String], creating: Bool, path: String) throws(LMDBError) -> [String: Database] {
+    func openDatabases(
+        _ names: [String], appended: [String], creating: Bool, path: String
+    ) throws(LMDBError) -> [String: Database] {
         func failed(_ code: Int32, _ operation: String) -> LMDBError {
             LMDBError(.failed(LMDBCode(rawValue: code)), operation: operation, path: path)
         }
@@ -101,7 +103,7 @@ struct EnvironmentHandle: ~Copyable {
                 unsafe mdb_txn_abort(transaction)
                 throw failed(code, "mdb_dbi_open")
             }
-            databases[name] = Database(name: name, handle: handle)
+            databases[name] = Database(name: name, handle: handle, isAppended: appended.contains(name))
         }
         // Committed even where it only read: handles of an aborted transaction are closed with it.
         let code = unsafe mdb_txn_commit(transaction)

@@ -41,7 +41,7 @@ extension PageWalker {
             PageCheck.Tree(
                 name: name, depth: tally.depth, branchPages: tally.branchPages, leafPages: tally.leafPages,
                 overflowPages: tally.overflowPages, entries: tally.entries))
-        for subtree in tally.subtrees {
+        for subtree in tally.subtrees where wanted?.contains(subtree.name) ?? true {
             if let fault = subtree.record.fault(lastPage: lastPage, isFreeTree: false) {
                 let kind: PageCheck.Kind = fault.field == "flags" ? .unexpectedFlags : .badTreeRecord
                 report(kind, subtree.page, "database “\(String(decoding: subtree.name, as: UTF8.self))”: \(fault.field) is \(fault.value)")

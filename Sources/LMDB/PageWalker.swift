@@ -11,11 +11,13 @@ struct PageWalker: ~Copyable {
         static let freedLast: UInt8 = 8
     }
 
-    /// More pages than this are not checked: memory is one byte each.
-    private static let maxPages = 1 << 27
+    /// More pages than this are not checked: memory is three bytes each.
+    private static let maxPages = 1 << 26
 
     private let file: PageFile
     private(set) var pageSize = 0
+    private var pagesInFile: UInt64 = 0
+    /// Those of them that some state may use.
     private(set) var filePages: UInt64 = 0
     private(set) var lastPage: UInt64 = 0
     private(set) var transaction: UInt64 = 0
@@ -24,6 +26,8 @@ struct PageWalker: ~Copyable {
     /// Entries of the leaves that were found sound and have nothing outside of them; 0 for every other page.
     private var plainLeafEntries: [UInt16] = []
     private var window = PageWindow(pageSize: 0)
+    /// The named trees that are walked; nil is all of them.
+    private(set) var wanted: Set<[UInt8]>?
 
     /// The last commit that freed pages, of those that the snapshot's lists name.
     private var lastFreeKey: UInt64 = 0
@@ -43,7 +47,7 @@ struct PageWalker: ~Copyable {
     mutating func run(_ wanted: PageCheck.Snapshots) throws(StoreFault) -> PageCheck {
         var snapshots: [PageCheck.Snapshot] = []
         let metas = try readMetas()
-        if let pageSize = metas.first?.pageSize, try prepare(pageSize: Int(pageSize)) {
+        if try prepare(metas) {
             for (age, meta) in metas.enumerated() {
                 if age == 1, wanted == .newest || wasTakenBack(meta, before: metas[0]) { break }
                 reportFault(of: meta)
@@ -54,6 +58,20 @@ struct PageWalker: ~Copyable {
         return PageCheck(
             pageSize: pageSize, pagesChecked: snapshots.isEmpty ? 0 : pagesChecked, findings: findings, counts: counts,
             snapshots: snapshots)
+    }
+
+    /// The first finding in the main tree and the named ones of these names, looked at by themselves: whether others use their pages
+    /// too is no matter here.
+    mutating func firstFinding(in names: [String]) throws(StoreFault) -> PageCheck.Finding? {
+        let metas = try readMetas()
+        if findingCount == 0, let newest = metas.first, try prepare(metas) {
+            reportFault(of: newest)
+            wanted = Set(names.map { Array($0.utf8) })
+            (lastPage, transaction) = (newest.lastPage, newest.transaction)
+            var trees: [PageCheck.Tree] = []
+            try walkTree(newest.main, .main, into: &trees)
+        }
+        return findings.first
     }
 
     /// The meta pages that can be followed, the newest first. Where the first is lost, the place of the second is guessed.
@@ -107,15 +125,19 @@ struct PageWalker: ~Copyable {
     private func wasTakenBack(_ meta: MetaPage, before newest: MetaPage) -> Bool {
         guard meta.isNeighbour(of: newest) else { return false }
         return [meta.main.root, meta.free.root].contains { root in
-            guard root >= 2, root < filePages else { return false }
-            return root > newest.lastPage || claims[Int(root)] & (Claim.free | Claim.freedLast) == Claim.free
+            guard root >= 2, root < pagesInFile else { return false }
+            return root > newest.lastPage || root < filePages && claims[Int(root)] & (Claim.free | Claim.freedLast) == Claim.free
         }
     }
 
-    private mutating func prepare(pageSize: Int) throws(StoreFault) -> Bool {
+    private mutating func prepare(_ metas: [MetaPage]) throws(StoreFault) -> Bool {
+        guard let first = metas.first else { return false }
         let length = try file.length()
-        self.pageSize = pageSize
-        filePages = UInt64(length / pageSize)
+        let lastPage = metas.reduce(0) { max($0, $1.lastPage) }
+        pageSize = Int(first.pageSize)
+        // What lies beyond is no state's.
+        pagesInFile = UInt64(length / pageSize)
+        filePages = min(pagesInFile, lastPage + 1)
         // Bytes after the last whole page are what a full disk left of a failed write. A page that is in use and isn't whole
         // is found to lie outside the file.
         guard filePages <= UInt64(PageWalker.maxPages) else {

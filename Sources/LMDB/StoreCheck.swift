@@ -16,6 +16,27 @@ package enum StoreCheck {
         try check(dataPath: StoreFiles.dataPath(in: path), writerFile: .absent, mayBeLonger: true)
     }
 
+    /// Walks all pages of the newest commit of the store in the folder `path`, whatever the length of the file. Others may write
+    /// to it meanwhile: where something is found, they are held off, and all is looked at once more.
+    package static func checkPages(_ path: String) throws(StoreFault) {
+        let dataPath = StoreFiles.dataPath(in: path)
+        do throws(StoreFault) { return try checkAllPages(dataPath) } catch {
+            guard let writer = try? OwnedFile.open(StoreFiles.writerPath(in: path), .read),
+                (try? writer.lock(.exclusive, waiting: true)) != nil
+            else { throw error }
+            // The lock goes with the file.
+            try checkAllPages(dataPath)
+        }
+    }
+
+    /// Looks at the databases of these names alone: what is read of them is then theirs, whatever is wrong with others.
+    package static func checkPages(of names: [String], in path: String) throws(StoreFault) {
+        let dataPath = StoreFiles.dataPath(in: path)
+        var walker = try PageWalker(PageFile.open(dataPath))
+        guard let first = try walker.firstFinding(in: names) else { return }
+        throw .damaged(path: dataPath, first: first, count: 1)
+    }
+
     /// The same, with writers held off by `writerFile` while all pages are read.
     static func check(dataPath: String, writerFile: borrowing OwnedFile, mayBeLonger: Bool = false) throws(StoreFault) {
         let file = try PageFile.open(dataPath)
@@ -39,7 +60,7 @@ package enum StoreCheck {
     /// Checks both meta pages and the newest one's roots; tells whether the file ends where the last page does. It may end
     /// earlier (pages at the end that are free may never have been written) or later (a failed transaction made it grow).
     private static func hasExpectedLength(_ file: borrowing PageFile, mayBeLonger: Bool) throws(StoreFault) -> Bool {
-        let newest = try newestMeta(file)
+        let newest = try metas(file).newest
         if let fault = newest.fault {
             throw .badMetaField(path: file.path, page: newest.position, field: fault.field, value: fault.value)
         }
@@ -61,7 +82,7 @@ package enum StoreCheck {
     }
 
     /// LMDB opens a file only if both of its meta pages are ones.
-    private static func newestMeta(_ file: borrowing PageFile) throws(StoreFault) -> MetaPage {
+    static func metas(_ file: borrowing PageFile) throws(StoreFault) -> (newest: MetaPage, older: MetaPage) {
         let length = try file.length()
         let least = 2 * Int(PageFormat.minPageSize)
         guard length >= least, let first = try file.meta(0, at: 0) else {
@@ -75,12 +96,12 @@ package enum StoreCheck {
         guard second.pageSize == first.pageSize else {
             throw .badPageSize(path: file.path, page: 1, size: second.pageSize)
         }
-        let newest = first.transaction < second.transaction ? second : first
+        let (newest, older) = first.transaction < second.transaction ? (second, first) : (first, second)
         guard first.isNeighbour(of: second) else {
             throw .badMetaField(
                 path: file.path, page: newest.position, field: "transaction", value: newest.transaction)
         }
-        return newest
+        return (newest, older)
     }
 
     private static func checkIdentity(_ meta: MetaPage, _ path: String) throws(StoreFault) {

@@ -5,6 +5,7 @@ package enum StoreFolder {
     /// The files that a store's folder may hold.
     static let files = [
         "data.mdb", "data.mdb.previous", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified", "verified.partial",
+        CommitNote.name,
     ]
     /// The folder in a store's folder in which what shall take the store's place is made.
     static let replacement = "replacement"
@@ -40,7 +41,7 @@ package enum StoreFolder {
     /// Leaves of a store's folder only what a copy of the store needs.
     package static func removeLocks(_ path: String) throws(LMDBError) {
         try attempt("unlink", path) { () throws(SystemCode) in
-            for file in ["lock.mdb", "engram.lock", "writer.lock"] { try Files.removeFile(path + "/" + file) }
+            for file in ["lock.mdb", "engram.lock", "writer.lock", CommitNote.name] { try Files.removeFile(path + "/" + file) }
         }
     }
 

@@ -34,6 +34,17 @@ struct TransactionHandle {
         }
     }
 
+    /// Throws unless all pages of the commit that the transaction began with are right.
+    func checkAllPages() throws(LMDBError) {
+        let failure = unsafe environment._withUnsafeGuaranteedRef { environment -> LMDBError? in
+            do throws(LMDBError) {
+                try environment.checkPages(.all)
+                return nil
+            } catch { return error }
+        }
+        if let failure { throw failure }
+    }
+
     var identifier: UInt64 { UInt64(unsafe mdb_txn_id(pointer)) }
 
     func entryCount(in database: Database) throws(LMDBError) -> Int {

@@ -28,6 +28,8 @@ package struct WriteTransaction: ~Copyable, ~Escapable {
     let handle: TransactionHandle
     /// The first failure after which LMDB wants a transaction aborted.
     private(set) var firstError: LMDBError?
+    /// Whether all pages that were there before have been walked.
+    private var isProved = false
 
     @_lifetime(borrow environment)
     init(_ pointer: OpaquePointer, of environment: borrowing Environment) {
@@ -94,7 +96,7 @@ extension WriteTransaction {
         _ key: RawSpan, _ value: RawSpan, in database: Database, mode: PutMode = .upsert
     ) throws(LMDBError) {
         let handle = handle
-        try recording { () throws(LMDBError) in
+        try recording(in: database, mode) { () throws(LMDBError) in
             try unsafe key.withUnsafeBytes { key throws(LMDBError) in
                 try unsafe value.withUnsafeBytes { value throws(LMDBError) in
                     try unsafe handle.put(key, value, in: database, mode.flags)
@@ -109,7 +111,7 @@ extension WriteTransaction {
         _ key: UInt64, _ value: RawSpan, in database: Database, mode: PutMode = .upsert
     ) throws(LMDBError) {
         let handle = handle
-        try recording { () throws(LMDBError) in
+        try recording(in: database, mode) { () throws(LMDBError) in
             try unsafe withUnsafeBytes(of: key.bigEndian) { key throws(LMDBError) in
                 try unsafe value.withUnsafeBytes { value throws(LMDBError) in
                     try unsafe handle.put(key, value, in: database, mode.flags)
@@ -141,7 +143,7 @@ extension WriteTransaction {
         _ fill: (inout OutputRawSpan) -> Void
     ) throws(LMDBError) {
         let handle = handle
-        try recording { () throws(LMDBError) in
+        try recording(in: database, mode) { () throws(LMDBError) in
             let room = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
                 unsafe try handle.reserve(key, count, in: database, mode.flags)
             }
@@ -157,7 +159,7 @@ extension WriteTransaction {
     @discardableResult
     package mutating func delete(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
         let handle = handle
-        return try recording { () throws(LMDBError) in
+        return try recording(in: database) { () throws(LMDBError) in
             try unsafe key.withUnsafeBytes { key throws(LMDBError) in unsafe try handle.delete(key, in: database) }
         }
     }
@@ -167,7 +169,7 @@ extension WriteTransaction {
     @discardableResult
     package mutating func delete(_ key: UInt64, in database: Database) throws(LMDBError) -> Bool {
         let handle = handle
-        return try recording { () throws(LMDBError) in
+        return try recording(in: database) { () throws(LMDBError) in
             try unsafe withUnsafeBytes(of: key.bigEndian) { key throws(LMDBError) in unsafe try handle.delete(key, in: database) }
         }
     }
@@ -183,13 +185,19 @@ extension WriteTransaction {
     @_lifetime(self: copy self)
     package mutating func deleteAll(in database: Database) throws(LMDBError) {
         let handle = handle
-        try recording { () throws(LMDBError) in try handle.deleteAll(in: database) }
+        try recording(in: database) { () throws(LMDBError) in try handle.deleteAll(in: database) }
     }
 
-    /// Remembers a failure that leaves the transaction fit for nothing but to be aborted.
+    /// Proves the pages that `operation` may touch, and remembers a failure that leaves the transaction fit for nothing but to be aborted.
     @_lifetime(self: copy self)
-    private mutating func recording<Result>(_ operation: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
+    private mutating func recording<Result>(
+        in database: Database, _ mode: PutMode? = nil, _ operation: () throws(LMDBError) -> Result
+    ) throws(LMDBError) -> Result {
         do throws(LMDBError) {
+            if mode != .append || !database.isAppended, !isProved {
+                try handle.checkAllPages()
+                isProved = true
+            }
             return try operation()
         } catch {
             if firstError == nil, error.code != .keyExists, error.code != .badValueSize { firstError = error }

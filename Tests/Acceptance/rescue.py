@@ -333,7 +333,7 @@ def kills(store, folder, digest, dice, rounds):
             raise SystemExit(f"round {number}: a backup is there that isn't one")
     store.run("rebuild")
     store.run("compact")
-    left = set(os.listdir(store.path)) - {"data.mdb", "lock.mdb", "engram.lock", "writer.lock"}
+    left = set(os.listdir(store.path)) - {"data.mdb", "lock.mdb", "engram.lock", "writer.lock", "commit.note"}
     if left:
         raise SystemExit(f"left over after the last compaction: {left}")
     print(f"{rounds} compactions and backups, {count} killed: the store is whole after each")
@@ -392,4 +392,5 @@ def main():
         busy(store, folder, options.rounds)
 
 
-main()
+if __name__ == "__main__":
+    main()

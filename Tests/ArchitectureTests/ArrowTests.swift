@@ -10,7 +10,7 @@ import Testing
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
         ("TextFolding", ["CUTF8Proc"]),
-        ("LMDB", ["FileSystem", "CLMDB", "CPrefetch"]),
+        ("LMDB", ["FileSystem", "CLMDB", "CPrefetch", "CXXHash"]),
         ("SQLite", ["FileSystem", "CSQLite"]),
         ("Archive", ["CZip", "CZstd", "CZlib"]),
         ("EventLog", ["FileSystem", "EventCoding", "Hashing", "LMDB"]),

@@ -23,7 +23,7 @@ import Testing
 
     private static func names(in path: String) throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: path)) }
 
-    private static let atRest: Set = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock"]
+    private static let atRest: Set = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", CommitNote.name]
 
     private enum Refusal: Error { case no }
 

@@ -99,8 +99,15 @@ def pages():
     return [("store", packed)]
 
 
+def changes():
+    """Changes of a store that writes.swift makes: a page, a place in it, a count, and so many bytes."""
+    for number in range(2, 64):
+        yield f"header-{number}", bytes([number % 8, number, 0, 0, 7]) + bytes(8)
+        yield f"list-{number}", bytes([number % 8, number, 0x80, 40, 7, number + 1, 0, 0, 0, 0, 0, 0, 0])
+
+
 ENGRAM = sys.argv[3]
-SEEDS = {"codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages}
+SEEDS = {"codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages, "writes": changes}
 
 for name, content in SEEDS[sys.argv[1]]():
     with open(os.path.join(sys.argv[2], "seed-" + name), "wb") as file:

@@ -124,9 +124,13 @@ enum InsightActions {
     }
 
     static func rebuild(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let path = try StoreAccess.path(call, session)
+        StoreAccess.endCrashes(in: path, session)
+        let isRewritten = try StudyStore.rewriteDamaged(at: path)
         let store = try StoreAccess.open(call, session)
-        let before = try store.digest()
-        try store.rebuild()
+        // Of what was damaged nobody can say what it was.
+        let before = isRewritten ? nil : try store.digest()
+        if !isRewritten { try store.rebuild() }
         let after = try store.digest()
         if session.isJSON {
             session.print { writer in
@@ -138,7 +142,10 @@ enum InsightActions {
             }
         } else {
             session.out.line(
-                before == after ? "made the projections anew; nothing in them changed" : "made the projections anew; they have changed")
+                isRewritten
+                    ? "pages of the store's file were damaged, none of them the log's: wrote the store from scratch from its log"
+                    : before == after
+                        ? "made the projections anew; nothing in them changed" : "made the projections anew; they have changed")
         }
         return .right
     }

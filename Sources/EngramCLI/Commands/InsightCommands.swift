@@ -88,7 +88,10 @@ enum InsightCommands {
     private static var rebuild: Command {
         Command(
             "rebuild", "fold all projections anew from the log",
-            details: ["Projections are only a summary of the log: this loses nothing."],
+            details: [
+                "Projections are only a summary of the log: this loses nothing.",
+                "Where pages of the file are damaged they aren't written to: if the log is whole, the store is written from scratch from it and put in the old one's place; else nothing is changed, and 'engram salvage' gets back what is left.",
+            ],
             examples: [.init("engram rebuild", "throw the projections away and make them again")],
             whenRight: "the projections are those that the log gives", run: InsightActions.rebuild)
     }
