@@ -107,8 +107,8 @@ let package = Package(
         tests(
             "EngramTests",
             [
-                "EventCoding", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling", "EngramTesting",
-                "CSQLite",
+                "EventCoding", "Hashing", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling",
+                "EngramTesting", "CSQLite",
             ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram"]),

@@ -14,6 +14,9 @@ final class LineReader {
     private let path: String
     private var buffer: [UInt8] = []
     private var start = 0
+    /// Before it, no end of a line lies after `start`.
+    private var searched = 0
+    private var lines = 0
     private var isAtEnd = false
     private static let pieceSize = 1 << 16
 
@@ -43,24 +46,39 @@ final class LineReader {
 
     deinit { unsafe _ = fclose(file) }
 
-    /// The next line without its end; `nil` at the end of the file.
+    /// The next line without its end; `nil` at the end of the file. Complexity: O(bytes of the line).
+    ///
+    /// - Throws: ``StoreError/badInput(path:place:why:)`` where the line has more bytes than any that is read.
     func next() throws(StoreError) -> [UInt8]? {
         while true {
-            if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Array(buffer[start..<end])
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[start..<end]
                 start = end + 1
-                return line
+                searched = start
+                return try checked(line)
             }
+            searched = buffer.count
             if isAtEnd {
                 guard start < buffer.count else { return nil }
-                let line = Array(buffer[start...])
+                let line = buffer[start...]
                 start = buffer.count
-                return line
+                return try checked(line)
             }
+            // One that is too long is refused as soon as that is known, and not kept.
+            if buffer.count - start > LineLimit.bytes { return try checked(buffer[start...]) }
             buffer.removeFirst(start)
+            searched -= start
             start = 0
             try fill()
         }
+    }
+
+    private func checked(_ line: ArraySlice<UInt8>) throws(StoreError) -> [UInt8] {
+        lines += 1
+        guard line.count <= LineLimit.bytes else {
+            throw .badInput(path: path, place: "line \(lines)", why: "the line has more than \(LineLimit.bytes >> 20) MiB")
+        }
+        return Array(line)
     }
 
     private func fill() throws(StoreError) {

@@ -50,9 +50,8 @@ extension StudyStore {
         at moment: Moment, key: String? = nil,
         plan: (borrowing LiveProjection, inout WriteTransaction) throws(WriteError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
-        guard LogicalTime.wallMillisecondsRange.contains(moment.wallMilliseconds) else {
-            throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
-        }
+        try check(moment)
+        tryHeldAside(at: moment)
         let actionKey = key.map { uniqueID(namespace: "action", [$0]) }
         return try writing { (transaction, projection) throws(WriteError) -> ActionResult in
             if let actionKey, let earlier = try self.result(ofAction: actionKey, transaction.reader) { return earlier }
@@ -63,6 +62,16 @@ extension StudyStore {
             return ActionResult(events: ids, subject: first.subject, isNew: true)
         } isThere: { result, heads in
             result.events.allSatisfy { heads[$0.origin].events >= $0.number }
+        }
+    }
+
+    /// Throws where no event can have that time and zone.
+    func check(_ moment: Moment) throws(StoreError) {
+        guard LogicalTime.wallMillisecondsRange.contains(moment.wallMilliseconds) else {
+            throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
+        }
+        guard EventHeader.zoneRange.contains(moment.zoneMinutes) else {
+            throw .badValue(field: "the zone", value: "\(moment.zoneMinutes) minutes", allowed: "at most 24 hours from UTC")
         }
     }
 
@@ -95,7 +104,7 @@ extension StudyStore {
 
     /// The origin of this device; a new one where the store is a copy of another that may go on by itself.
     func ownOrigin(_ transaction: inout WriteTransaction) throws(LogError) -> OriginID {
-        if let local = try log.localOrigin(transaction.reader), log.isOwn(local) { return local.origin }
+        if let local = try log.localOrigin(transaction.reader), log.isOwn(local), !local.origin.isPlaceholder { return local.origin }
         let origin = Self.newOrigin(configuration)
         try log.setLocalOrigin(origin, &transaction)
         return origin

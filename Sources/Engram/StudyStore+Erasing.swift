@@ -17,7 +17,7 @@ extension StudyStore {
     /// made of them. What was answered stays, and so does the proof of it: a commit's digest is taken over digests of texts.
     ///
     /// It can't be undone. Every device that merges with this one erases them too. Parts of the file that nothing uses may still
-    /// hold the texts: ``rewrite(at:)`` is what clears them. Backups and exports that were made before are out of its reach.
+    /// hold the texts: ``rewrite(at:configuration:)`` is what clears them. Backups and exports that were made before are out of its reach.
     ///
     /// - Throws: ``StoreError/notFound(_:name:)`` where there never was such a card. Erasing again does what was left to do.
     /// - Complexity: O(commits).
@@ -35,6 +35,7 @@ extension StudyStore {
             let planned = try self.plan(.eraseCard(card), at: moment, projection, transaction.reader)
             let event = try self.append(planned, at: moment, key: nil, heads: &heads, &transaction).first
             do throws(LogError) {
+                _ = try self.log.eraseHeldAside(of: [card], &transaction, mayHoldTexts: Self.mayHoldTexts)
                 return (EraseReport(event: event, events: try self.log.eraseTexts(of: [card], &transaction)), heads)
             } catch { throw .log(error) }
         } isThere: { result, heads in
@@ -49,11 +50,11 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; nothing was changed then.
     /// - Complexity: O(size of the file).
-    public static func rewrite(at path: String) throws(StoreError) {
+    public static func rewrite(at path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         try checkFormat(at: path)
         var failure: StoreError?
         try replace(at: path) { (log, folder) throws(LogError) in
-            let copy = try log.upgradedCopy(in: folder, erasableCount: { _, _ in 0 })
+            let copy = try log.upgradedCopy(in: folder, random: configuration.randomness, erasableCount: { _, _ in 0 })
             do throws(StoreError) {
                 try StudyStore.checkpoint(copy)
                 return copy

@@ -125,18 +125,41 @@ extension StudyStore {
     /// Hands over the whole log as lines of NDJSON, without their ends, until `write` says false.
     ///
     /// ``importLog(path:at:nextLine:)`` makes the same log of them again, digest for digest. Each commit is proved first, since
-    /// it would be refused there.
+    /// it would be refused there. Commits that are held aside come last, as bytes.
     /// - Throws: ``StoreError/damaged(path:place:why:)`` at the first commit that isn't what was written.
     public func exportLog(_ write: (_ line: [UInt8]) -> Bool) throws(StoreError) {
         do throws(LogError) {
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 var chains = CommitChains()
+                var goesOn = true
                 try log.forEveryCommit(transaction) { (sequence, commit) throws(LogError) in
                     try chains.prove(commit, sequence: sequence)
-                    return try Self.open(commit, sequence: sequence) { write($0.line()) }
+                    goesOn = try Self.lines(of: commit, sequence: sequence).allSatisfy(write)
+                    return goesOn
+                }
+                guard goesOn else { return }
+                try log.forEachHeldAside(transaction) { (_, held) throws(LogError) in
+                    held.map { HeldAsideParts.lines(of: $0).allSatisfy(write) } ?? true
                 }
             }
         } catch { throw StoreError(error, path: path) }
+    }
+
+    /// The lines of a commit: its events or, where one of them has no open form that leads back to it, the bytes.
+    private static func lines(of commit: RawSpan, sequence: UInt64) throws(LogError) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var hasOpenForm = true
+        _ = try open(commit, sequence: sequence) { event in
+            let line = event.line()
+            hasOpenForm = EventHeader.zoneRange.contains(event.at.zoneMinutes) && line.count <= LineLimit.bytes
+            lines.append(line)
+            return hasOpenForm
+        }
+        guard !hasOpenForm, let origin = try? Commit.origin(of: commit), let header = try? Commit.header(of: commit) else { return lines }
+        return HeldAsideParts.lines(
+            of: HeldCommit(
+                origin: origin, number: header.number, reason: "no_open_form", message: "its events can't be written as lines",
+                bytes: commit.copied()))
     }
 
     /// Hands over what can be read of the events of a store that a newer program wrote, in a format that this one doesn't know:

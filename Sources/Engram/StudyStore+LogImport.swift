@@ -8,7 +8,8 @@ public import StudyModel
 extension StudyStore {
     /// Takes in the lines that ``exportLog(_:)`` made, here or on another device: the union of both logs.
     ///
-    /// Each commit must prove itself, digest included; nothing is taken where one doesn't.
+    /// Each commit must prove itself, digest included; nothing is taken where one doesn't. The lines are read to their end before the
+    /// store is locked for writing, however slowly they come.
     /// - Parameters:
     ///   - path: the file's name, for messages.
     ///   - moment: the time of the import; events that lie more than a day ahead of it are held back.
@@ -17,18 +18,17 @@ extension StudyStore {
     public func importLog(
         path: String, at moment: Moment, nextLine: () throws(StoreError) -> [UInt8]?
     ) throws(StoreError) -> MergeReport {
-        try take(at: moment, path: path) { (take) throws(WriteError) in
+        try take(at: moment, path: path) { (incoming) throws(StoreError) in
             var reader = CommitAssembler(path: path)
-            while true {
-                do throws(StoreError) {
-                    guard let line = try nextLine() else { break }
-                    guard let commit = try reader.take(line) else { continue }
-                    do throws(LogError) { try take(commit.rawSpan) } catch {
-                        throw reader.fault(reader.firstLine, "\(error)")
-                    }
-                } catch { throw .store(error) }
+            while let line = try nextLine() {
+                switch try reader.take(line) {
+                case nil: continue
+                case .commit(let commit)?: try incoming.take(commit.rawSpan, at: "line \(reader.firstLine)")
+                case .aside(let held)?: try incoming.keep(aside: held)
+                }
             }
-            do throws(StoreError) { try reader.finish() } catch { throw .store(error) }
+            try reader.finish()
+            try incoming.takeKept()
         }
     }
 
@@ -41,6 +41,12 @@ extension StudyStore {
 
 /// Puts commits together again from the open form of their events.
 private struct CommitAssembler {
+    /// What a line completes.
+    enum Product {
+        case commit([UInt8])
+        case aside(HeldCommit)
+    }
+
     let path: String
     private var line = 0
     /// Number of the line on which the present commit began.
@@ -49,20 +55,27 @@ private struct CommitAssembler {
     private var frames = ByteWriter()
     private var count = 0
     private var traits = Commit.Traits()
+    private var parts = HeldAsideParts()
 
     init(path: String) { self.path = path }
 
     func fault(_ line: Int, _ why: String) -> StoreError { .badInput(path: path, place: "line \(line)", why: why) }
 
-    /// Takes the next line; the bytes of a commit once its last event came.
-    mutating func take(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]? {
+    /// Takes the next line; a commit once its last event came.
+    mutating func take(_ bytes: [UInt8]) throws(StoreError) -> Product? {
         line += 1
         if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) { return nil }
+        if let why = LineLimit.violation(of: bytes) { throw fault(line, why) }
         let object: JSONValue
         do throws(JSONFault) { object = try JSONValue(parsing: bytes) } catch {
             throw fault(line, "column \(error.column): \(error.message)")
         }
         guard case .object = object else { throw fault(line, "an event should be a JSON object") }
+        if let part = object[HeldAsideParts.field] {
+            guard note == nil else { throw fault(line, "the commit of line \(firstLine) has not all its events yet") }
+            do throws(HeldAsideParts.Fault) { return try parts.take(part).map { .aside($0) } } catch { throw fault(line, error.why) }
+        }
+        guard parts.isEmpty else { throw fault(line, "a part of the commit that is held aside is missing before it") }
         try begin(object)
         guard let note else { throw fault(line, "the field \"commit\" is missing, and no commit is under way") }
         try append(object)
@@ -71,11 +84,12 @@ private struct CommitAssembler {
             digest: note.digest, format: note.format, number: note.number, frames: frames.bytes, eventCount: count, traits: traits,
             actionKey: note.key)
         self.note = nil
-        return commit
+        return .commit(commit)
     }
 
     func finish() throws(StoreError) {
         if let note { throw fault(firstLine, "the commit has \(note.events) events, and only \(count) of them came") }
+        guard parts.isEmpty else { throw fault(line, "the last part of the commit that is held aside is missing") }
     }
 
     private mutating func begin(_ object: JSONValue) throws(StoreError) {

@@ -13,8 +13,39 @@ public struct MergeReport: Sendable {
     public let knownEvents: Int
     /// Of the new ones, those held back because their time lies more than a day ahead.
     public let quarantined: Int
+    /// Commits of the other store or file that are held aside here, by this merge or an earlier one: they don't fit what this program
+    /// knows, or follow on such a one. They are kept and passed on, and come in when a program runs that can read them.
+    public let heldAside: [HeldAside]
+    /// Origins of which nothing more was taken, and why. All others were.
+    public let refused: [Refusal]
     /// Digest of the state afterwards.
     public let digest: SHA256Digest
+
+    /// An origin of which nothing more was taken.
+    public struct Refusal: Hashable, Sendable {
+        /// Whose commits.
+        public let origin: OriginID
+        /// Where it began.
+        public let commit: UInt64
+        /// Why.
+        public let reason: String
+    }
+}
+
+/// A commit from elsewhere that is kept beside the log, since it doesn't fit what this program knows.
+public struct HeldAside: Hashable, Sendable {
+    /// Whose it says that it is; 0 where that can't be read.
+    public let origin: OriginID
+    /// Its number in its origin; 0 where that can't be read.
+    public let commit: UInt64
+    /// Why, as a word for scripts.
+    public let reason: String
+    /// Why, for people.
+    public let message: String
+
+    init(_ held: HeldCommit) {
+        (origin, commit, reason, message) = (held.origin, held.number, held.reason, held.message)
+    }
 }
 
 /// Counts what comes in, and notes what lies too far ahead.
@@ -60,87 +91,132 @@ struct Intake {
 extension StudyStore {
     /// Takes in every event of another store, or of a file that ``exportLog(_:)`` made: the union of both.
     ///
-    /// Merging is commutative, associative and idempotent, and never asks anybody to choose. Nothing is taken where a commit
-    /// doesn't prove itself.
-    /// - Throws: ``StoreError/forked(origin:commit:)`` where both numbered different events alike.
-    /// - Complexity: O(commits of both); what is new is folded.
+    /// Merging is commutative, associative and idempotent, and never asks anybody to choose. All that is new is taken, or nothing; where
+    /// both numbered different events of an origin alike, all other origins are taken, and the report names it.
+    ///
+    /// The other log is read to its end, proved and judged before the store is locked for writing.
+    /// - Throws: ``StoreError/badInput(path:place:why:)`` where the other one isn't what was written.
+    /// - Complexity: O(bytes of the other one); what is new is folded.
     public func merge(with other: String, at moment: Moment) throws(StoreError) -> MergeReport {
         if let lines = try LineReader(path: other) {
             return try importLog(path: other, at: moment) { () throws(StoreError) in try lines.next() }
         }
+        try Self.checkPages(ofSource: other)
         let source: CommitLog
-        do throws(LogError) { source = try CommitLog.open(path: other, readOnly: true) } catch { throw StoreError(error, path: other) }
+        do throws(LogError) { source = try CommitLog.open(path: other, readOnly: true) } catch {
+            throw StoreError(source: error, path: other)
+        }
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
-            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, digest: try digest())
+            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest())
         }
-        return try take(at: moment, path: other) { (take) throws(WriteError) in
+        return try take(at: moment, path: other) { (incoming) throws(StoreError) in
+            var failure: StoreError?
             do throws(LogError) {
                 try source.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                    try source.forEveryCommit(transaction) { (_, commit) throws(LogError) in
-                        try take(commit)
-                        return true
+                    try source.forEveryCommit(transaction) { (sequence, commit) throws(LogError) in
+                        do throws(StoreError) { try incoming.take(commit, at: "commit \(sequence)") } catch { failure = error }
+                        return failure == nil
+                    }
+                    guard failure == nil else { return }
+                    try source.forEachHeldAside(transaction) { (_, held) throws(LogError) in
+                        guard let held else { return true }
+                        do throws(StoreError) { try incoming.take(aside: held) } catch { failure = error }
+                        return failure == nil
                     }
                 }
-            } catch { throw .log(error) }
+            } catch { throw StoreError(source: error, path: other) }
+            if let failure { throw failure }
         }
     }
 
-    /// Appends foreign commits that `source` hands over, all of them or none, and holds back what lies too far ahead.
-    func take(
-        at moment: Moment, path other: String,
-        from source: (_ take: (RawSpan) throws(LogError) -> Void) throws(WriteError) -> Void
-    ) throws(StoreError) -> MergeReport {
-        let counts = try writing { (transaction, projection) throws(WriteError) -> MergeCounts in
-            var heads = projection.heads
-            let known = heads
-            var hasher = SHA256Hasher()
-            var intake = Intake(now: moment)
-            var forks = ForkCheck(heads: known)
-            var upgrade = CommitUpgrade { StudyEvent.erasableByteCount(type: $0.type, version: $0.version, payload: $1) }
-            let erased = Self.erasedCards(projection.state)
-            // Texts of cards that are erased here don't come in again by another device's copy.
-            func takeErased(_ commit: RawSpan) throws(LogError) {
-                let without: (bytes: [UInt8], events: Int)?
-                do throws(ByteFault) {
-                    without = erased.isEmpty ? nil : try Commit.erasing(commit) { erased.contains($0.subject) }
-                } catch { throw .malformed(sequence: heads.sequence + 1, error) }
-                if let without { try takeOne(without.bytes.rawSpan) } else { try takeOne(commit) }
-            }
-            func takeOne(_ commit: RawSpan) throws(LogError) {
-                let isNew = try self.log.appendForeign(commit, heads: &heads, hasher: &hasher, &transaction)
-                forks.note(commit, isKnown: !isNew)
-                do throws(EventWalkError<ByteFault>) {
-                    try Commit.forEachEvent(of: commit, sequence: heads.sequence) { (header, payload, _) throws(ByteFault) in
-                        // What this program knows must obey its schema; what it doesn't know is kept as it is.
-                        if isNew { _ = try StudyEvent.decode(header, payload: payload) }
-                        intake.note(header, payload: payload, isNew: isNew)
-                        return true
-                    }
-                } catch {
-                    switch error {
-                    case .malformed(let fault), .body(let fault): throw .malformed(sequence: heads.sequence, fault)
-                    }
-                }
-            }
-            try source { (commit) throws(LogError) in
-                if let upgraded = try upgrade.takeIfOlder(commit, sequence: heads.sequence + 1) {
-                    try takeErased(upgraded.rawSpan)
-                } else {
-                    try takeErased(commit)
-                }
-            }
-            do throws(LogError) { _ = try self.log.eraseTexts(of: intake.erasedCards, &transaction) } catch { throw .log(error) }
-            do throws(LogError) { try forks.check(self.log, transaction.reader) } catch { throw .log(error) }
-            let copies = intake.newEvents > 0 ? try self.copiesToHold(heads, transaction.reader) : []
-            try self.appendAll(intake.holds + copies, at: moment, heads: &heads, &transaction)
-            return MergeCounts(new: intake.newEvents, known: intake.knownEvents, quarantined: intake.ahead.count, heads: heads)
-        } isThere: { counts, heads in
-            counts.heads == heads
+    /// Walks the pages of another store by plain reads, since LMDB trusts them.
+    private static func checkPages(ofSource path: String) throws(StoreError) {
+        let check: PageCheck
+        do throws(StoreFault) { check = try PageCheck.run(storePath: path) } catch {
+            throw StoreError(source: .storage(LMDBError(.unusable(error), operation: "read", path: path)), path: path)
         }
-        try checkpointAfterBulk(counts.new)
-        return MergeReport(newEvents: counts.new, knownEvents: counts.known, quarantined: counts.quarantined, digest: try digest())
+        guard let first = check.findings.first(where: { $0.kind != .leakedPages }) else { return }
+        throw .badInput(
+            path: path, place: "page \(first.page)", why: "the store is damaged (\(first.detail)); run: engram verify --store \(path)")
+    }
+
+    /// Takes in what `read` brings, all of it or nothing, and holds back what lies too far ahead.
+    func take(
+        at moment: Moment, path other: String, reading read: (_ incoming: Incoming) throws(StoreError) -> Void
+    ) throws(StoreError) -> MergeReport {
+        try checkFormat()
+        try check(moment)
+        let known = try reading { (_, projection) throws(LogError) in projection.heads }
+        let incoming = Incoming(path: other, known: known, spools: { Spool(in: self.path, random: self.configuration.randomness) }) {
+            (origin, number) throws(LogError) in
+            try self.log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                try self.log.digests(ofCommits: [origin: number], transaction)[origin]
+            }
+        }
+        try read(incoming)
+        try settle(incoming)
+        let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
+        try checkpointAfterBulk(outcome.new)
+        return MergeReport(
+            newEvents: outcome.new, knownEvents: incoming.knownEvents + outcome.known, quarantined: outcome.quarantined,
+            heldAside: outcome.heldAside,
+            refused: (incoming.refusals + outcome.refusals).map {
+                MergeReport.Refusal(origin: $0.origin, commit: $0.commit, reason: $0.why)
+            }, digest: try digest())
+    }
+
+    /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
+    private func settle(_ incoming: Incoming) throws(StoreError) {
+        var failure: StoreError?
+        var keys: [[UInt8]] = []
+        do throws(LogError) {
+            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                let shorter = incoming.shorter.mapValues(\.commits)
+                incoming.compare(try log.digests(ofCommits: shorter, transaction))
+                keys = try log.heldAsideKeys(transaction)
+            }
+            for key in keys {
+                let held = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                    try log.heldAside(key, transaction)
+                }
+                guard let held else { continue }
+                do throws(StoreError) { try incoming.take(ownAside: held, key: key) } catch {
+                    failure = error
+                    break
+                }
+            }
+        } catch { throw StoreError(error, path: path) }
+        if let failure { throw failure }
+    }
+
+    /// Writes what came, in one transaction.
+    private func append(_ incoming: Incoming, at moment: Moment) throws(StoreError) -> MergeOutcome {
+        try writing { (transaction, projection) throws(WriteError) -> MergeOutcome in
+            // Written again where the first try found the file too small, say.
+            incoming.rewind()
+            var merge = MergeInProgress(
+                heads: projection.heads, intake: Intake(now: moment), erased: Self.erasedCards(projection.state))
+            while true {
+                let item: Incoming.Item?
+                do throws(StoreError) { item = try incoming.next() } catch { throw .store(error) }
+                guard let item else { break }
+                do throws(LogError) { try merge.append(item, self.log, &transaction) } catch { throw .log(error) }
+            }
+            do throws(LogError) {
+                _ = try self.log.eraseTexts(of: merge.intake.erasedCards, &transaction)
+                _ = try self.log.eraseHeldAside(of: merge.intake.erasedCards, &transaction, mayHoldTexts: Self.mayHoldTexts)
+                try merge.forks.check(self.log, transaction.reader, &merge.refusals)
+            } catch { throw .log(error) }
+            let copies = merge.intake.newEvents > 0 ? try self.copiesToHold(merge.heads, transaction.reader) : []
+            try self.appendAll(merge.intake.holds + copies, at: moment, heads: &merge.heads, &transaction)
+            return MergeOutcome(
+                new: merge.intake.newEvents, known: merge.intake.knownEvents, quarantined: merge.intake.ahead.count, heads: merge.heads,
+                heldAside: merge.heldAside, refusals: merge.refusals)
+        } isThere: { outcome, heads in
+            outcome.heads == heads
+        }
     }
 
     /// After many events at once a checkpoint saves every later opening the folding.
@@ -150,11 +226,95 @@ extension StudyStore {
 }
 
 /// What a merge came to, inside its transaction.
-private struct MergeCounts: Sendable {
-    let new: Int
-    let known: Int
-    let quarantined: Int
-    let heads: LogHeads
+private struct MergeOutcome: Sendable {
+    var new = 0
+    var known = 0
+    var quarantined = 0
+    var heads: LogHeads
+    var heldAside: [HeldAside] = []
+    var refusals: [OriginRefusal] = []
+}
+
+/// A merge inside its transaction. Meanwhile others may have taken in the same, or something else, under the same numbers.
+private struct MergeInProgress: ~Copyable {
+    var heads: LogHeads
+    var intake: Intake
+    let erased: Set<UniqueID>
+    private var budget: HeldAsideBudget?
+    var forks: ForkCheck
+    var heldAside: [HeldAside] = []
+    var refusals: [OriginRefusal] = []
+    private var refused: Set<OriginID> = []
+    private var hasher = SHA256Hasher()
+
+    init(heads: LogHeads, intake: Intake, erased: Set<UniqueID>) {
+        self.heads = heads
+        self.intake = intake
+        self.erased = erased
+        forks = ForkCheck(heads: heads)
+    }
+
+    mutating func append(_ item: Incoming.Item, _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
+        switch item {
+        case .commit(let bytes): try append(bytes, log, &transaction)
+        case .released(let bytes, let key):
+            if !bytes.isEmpty { try append(bytes, log, &transaction) }
+            try log.release(key, &transaction)
+        case .aside(let held): try hold(held, log, &transaction)
+        }
+    }
+
+    private mutating func append(_ commit: [UInt8], _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
+        let sequence = heads.sequence + 1
+        // Texts of cards that are erased here don't come in again by another device's copy.
+        let bytes: [UInt8]
+        do throws(ByteFault) {
+            bytes = erased.isEmpty ? commit : try Commit.erasing(commit.rawSpan) { erased.contains($0.subject) }?.bytes ?? commit
+        } catch { throw .malformed(sequence: sequence, error) }
+        let isNew: Bool
+        do throws(LogError) { isNew = try log.appendForeign(bytes.rawSpan, heads: &heads, hasher: &hasher, &transaction) } catch {
+            // It followed on what was here a moment ago: another process has taken in something else since.
+            switch error {
+            case .forked(let origin, let number): return refuse(.forked(origin, commit: number))
+            case .doesNotFollow(let origin, let number, let why):
+                return refuse(OriginRefusal(origin: origin, commit: number, why: why))
+            default: throw error
+            }
+        }
+        forks.note(bytes.rawSpan, isKnown: !isNew)
+        do throws(EventWalkError<Never>) {
+            try Commit.forEachEvent(of: bytes.rawSpan, sequence: heads.sequence) { header, payload, _ in
+                intake.note(header, payload: payload, isNew: isNew)
+                return true
+            }
+        } catch {
+            switch error {
+            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
+            }
+        }
+    }
+
+    private mutating func hold(_ held: HeldCommit, _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
+        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, mayHoldTexts: StudyStore.mayHoldTexts) else { return }
+        let kept = HeldCommit(
+            origin: held.origin, number: held.number, reason: held.reason, message: held.message, bytes: bytes)
+        var room: HeldAsideBudget
+        if let budget { room = budget } else { room = try log.heldAsideBudget(transaction.reader) }
+        defer { budget = room }
+        switch try log.hold(kept, &room, &transaction) {
+        case .held, .wasHeld: heldAside.append(HeldAside(kept))
+        case .noRoom:
+            refuse(
+                OriginRefusal(
+                    origin: held.origin, commit: held.number,
+                    why: "it would have to be held aside, and \(HeldAsideBudget.ofOrigin >> 20) MiB of an origin, "
+                        + "\(HeldAsideBudget.ofAll >> 20) MiB and \(HeldAsideBudget.commits) commits in all, are the most"))
+        }
+    }
+
+    private mutating func refuse(_ refusal: OriginRefusal) {
+        if refused.insert(refusal.origin).inserted { refusals.append(refusal) }
+    }
 }
 
 /// Finds out whether commits that both sides number alike are the same: since each digest vouches for all before it, one
@@ -170,12 +330,27 @@ private struct ForkCheck {
         if header.number >= last[summary.origin]?.number ?? 0 { last[summary.origin] = header }
     }
 
-    func check(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    func check(_ log: CommitLog, _ transaction: borrowing ReadTransaction, _ refusals: inout [OriginRefusal]) throws(LogError) {
         var wanted: [OriginID: UInt64] = [:]
         for (origin, header) in last where header.number < heads[origin].commits { wanted[origin] = header.number }
         let own = try log.digests(ofCommits: wanted, transaction)
-        for (origin, number) in wanted.sorted(by: { $0.key < $1.key }) {
-            guard own[origin] == last[origin]?.digest else { throw .forked(origin: origin, commit: number) }
+        for (origin, number) in wanted.sorted(by: { $0.key < $1.key }) where own[origin] != last[origin]?.digest {
+            refusals.append(.forked(origin, commit: number))
+        }
+    }
+}
+
+extension StoreError {
+    /// What an error of a log that is only read, as a source of commits, is to somebody who merges it: wrong input, with its place.
+    init(source error: LogError, path: String) {
+        switch error {
+        case .unknownFormat(_, let found):
+            self = .badInput(
+                path: path, place: "", why: "has format \(found), and this program knows \(CommitLog.format); use a newer engram")
+        default: self.init(error, path: path)
+        }
+        if case .damaged(_, let place, let why) = self {
+            self = .badInput(path: path, place: place, why: "the store is damaged (\(why)); run: engram verify --store \(path)")
         }
     }
 }

@@ -44,12 +44,14 @@ extension StudyStore {
     /// - Parameters:
     ///   - path: the store's folder.
     ///   - isDryRun: makes and proves the new store too, and throws it away.
+    ///   - configuration: where the new store's origin comes from, unless it keeps its own.
     ///   - progress: called now and then with the number of commits that were carried over.
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; ``StoreError/damaged(path:place:why:)`` where it can't
     ///   be carried over whole: ``verify(at:level:part:expecting:progress:)`` tells more, and salvaging gets out what is intact.
     /// - Complexity: O(size of the file).
     public static func migrate(
-        at path: String, dryRun isDryRun: Bool = false, progress: (Int) -> Void = { _ in }
+        at path: String, dryRun isDryRun: Bool = false, configuration: Configuration = Configuration(),
+        progress: (Int) -> Void = { _ in }
     ) throws(StoreError) -> MigrationReport {
         let found: UInt32
         do throws(LogError) { found = try CommitLog.open(path: path, readOnly: true).storedFormat } catch {
@@ -63,7 +65,8 @@ extension StudyStore {
             return report
         }
         report.isChanged = try replace(at: path) { (log, folder) throws(LogError) in
-            let copy = try log.upgradedCopy(in: folder, erasableCount: erasableByteCount, progress: progress)
+            let copy = try log.upgradedCopy(
+                in: folder, random: configuration.randomness, erasableCount: erasableByteCount, progress: progress)
             difference = try copy.firstDifference(from: log)
             let (old, new) = (try StudyStore(log: log), try StudyStore(log: copy))
             do throws(StoreError) {

@@ -75,7 +75,7 @@ extension StudyStore {
         let partial = target + ".partial"
         do throws(StoreError) {
             try onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
-            let result = try write(survey, to: partial, configuration, progress)
+            let result = try write(survey, of: files, to: partial, configuration, progress)
             let digest = try finish(partial, configuration)
             let verification = try verify(at: partial, level: .deep)
             try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
@@ -101,11 +101,13 @@ extension StudyStore {
     }
 
     private static func write(
-        _ survey: SalvageSurvey, to path: String, _ configuration: Configuration, _ progress: (Int) -> Void
+        _ survey: SalvageSurvey, of files: [RawFile], to path: String, _ configuration: Configuration, _ progress: (Int) -> Void
     ) throws(StoreError) -> SalvageResult {
         do throws(LogError) {
             let log = try CommitLog.create(path: path, origin: newOrigin(configuration))
-            return try log.takeSalvage(survey, rules: references, random: configuration.randomness, progress: progress)
+            let result = try log.takeSalvage(survey, rules: references, random: configuration.randomness, progress: progress)
+            for file in files { try log.takeHeldAside(from: file) }
+            return result
         } catch { throw StoreError(error, path: path) }
     }
 

@@ -39,7 +39,10 @@ extension StudyStore {
             throw error
         }
         do throws(LogError) {
-            if level == .log || level == .deep { try verify(log, part, &report, progress: progress) }
+            if level == .log || level == .deep {
+                try verify(log, part, &report, progress: progress)
+                try lookAtHeldAside(log, &report)
+            }
             try look(for: expected, in: log, &report)
         } catch {
             if case .storage(let error) = error, error.code == nil { throw StoreError(error, path: path) }
@@ -180,6 +183,21 @@ extension StudyStore {
         }
     }
 
+    /// Names what is held aside; what isn't as it was put there is a finding.
+    private static func lookAtHeldAside(_ log: CommitLog, _ report: inout VerifyReport) throws(LogError) {
+        var damaged = 0
+        try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            try log.forEachHeldAside(transaction) { (_, held) throws(LogError) in
+                if let held { report.heldAside.append(HeldAside(held)) } else { damaged += 1 }
+                return true
+            }
+        }
+        guard damaged > 0 else { return }
+        report.add(
+            "held_aside_damaged", at: log.path,
+            "\(damaged) commits that are held aside aren't as they came; merging with the device that they came from brings them again")
+    }
+
     /// Looks for heads that somebody noted in the chains of their origins.
     private static func look(
         for expected: [(origin: OriginID, digest: SHA256Digest)], in log: CommitLog, _ report: inout VerifyReport
@@ -210,12 +228,6 @@ extension StudyStore {
 
     private static func attempt<Value>(_ body: () throws(LogError) -> Value) -> Result<Value, LogError> {
         do throws(LogError) { return .success(try body()) } catch { return .failure(error) }
-    }
-
-    private static func verdict(on header: borrowing EventHeader, payload: RawSpan) -> PayloadVerdict {
-        do throws(ByteFault) {
-            return try StudyEvent.decode(header, payload: payload) == nil ? .unknown : .valid
-        } catch { return .invalid(error) }
     }
 
     /// Folds the log from zero and holds the stored projections against it.

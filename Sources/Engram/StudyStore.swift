@@ -41,6 +41,8 @@ public final class StudyStore: Sendable {
     let projection: Mutex<LiveProjection>
     /// Raised whenever the projection has taken new commits.
     let signal = ChangeSignal()
+    /// Whether this handle has looked if what is held aside fits by now.
+    let hasTriedHeldAside = Atomic(false)
 
     init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
@@ -83,7 +85,7 @@ public final class StudyStore: Sendable {
         }
     }
 
-    static func newOrigin(_ configuration: Configuration) -> OriginID { OriginID(rawValue: max(1, configuration.randomness())) }
+    static func newOrigin(_ configuration: Configuration) -> OriginID { OriginID.new(from: configuration.randomness()) }
 
     func newID() -> UniqueID {
         var generator = InjectedGenerator(next: configuration.randomness)

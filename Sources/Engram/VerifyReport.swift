@@ -96,6 +96,9 @@ public struct VerifyReport: Sendable {
     public internal(set) var part: Range?
     /// The heads that were asked for and found.
     public internal(set) var knownHeads: [KnownHead] = []
+    /// Commits from elsewhere that are kept beside the log, since they don't fit what this program knows: no finding, they are in nobody's
+    /// way.
+    public internal(set) var heldAside: [HeldAside] = []
     /// What wasn't checked, and why: for people.
     public internal(set) var remarks: [String] = []
 

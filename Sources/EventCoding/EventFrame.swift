@@ -21,6 +21,9 @@ public struct EventHeader: Hashable, Sendable {
     /// Whether the texts at the end of its payload were erased; the payload ends before them then.
     public var isErased: Bool
 
+    /// The offsets from UTC that the open form of events can say: 24 hours either way.
+    public static let zoneRange: ClosedRange<Int16> = -1440...1440
+
     /// A header of these parts.
     @inlinable
     public init(

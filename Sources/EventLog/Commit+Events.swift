@@ -30,7 +30,7 @@ extension Commit {
     }
 
     /// The origin of `commit`: that of its first event, which every other event of it shares.
-    static func origin(of commit: RawSpan) throws(ByteFault) -> OriginID {
+    package static func origin(of commit: RawSpan) throws(ByteFault) -> OriginID {
         let outline = try Self.outline(of: commit)
         let length = try EventFrame.length(at: outline.framesOffset, of: commit)
         return try EventFrame.parse(commit.extracting(outline.framesOffset..<outline.framesOffset + length)).header.id.origin

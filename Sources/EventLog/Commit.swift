@@ -105,17 +105,25 @@ package enum Commit {
     ///
     /// Bytes that don't have the form of a commit are taken as they lie there, so that the digest isn't theirs. Complexity: O(bytes).
     package static func digest(of commit: RawSpan, after previous: SHA256Digest, with hasher: inout SHA256Hasher) -> SHA256Digest {
-        hasher.update(previous)
-        let start = min(32, commit.byteCount)
         guard let header = try? header(of: commit), header.hasErasableEvents else {
-            hasher.update(commit.extracting(start..<commit.byteCount))
+            hasher.update(previous)
+            hasher.update(commit.extracting(min(32, commit.byteCount)..<commit.byteCount))
             return hasher.finish()
         }
+        return sealedDigest(
+            of: commit, framesOffset: header.framesOffset, eventCount: header.eventCount, after: previous, with: &hasher)
+    }
+
+    /// The digest of a commit some of whose frames have texts that may be erased.
+    static func sealedDigest(
+        of commit: RawSpan, framesOffset: Int, eventCount: Int, after previous: SHA256Digest, with hasher: inout SHA256Hasher
+    ) -> SHA256Digest {
+        hasher.update(previous)
         var textHasher = SHA256Hasher()
         // Frames that are taken as they are go in as one run.
-        var taken = start
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
+        var taken = 32
+        var offset = framesOffset
+        for _ in 0..<eventCount {
             guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
             if EventFrame.isErasable(at: offset, of: commit),
                 let sealed = try? sealed(commit.extracting(offset..<offset + length), with: &textHasher)

@@ -120,7 +120,10 @@ extension CommitLog {
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
         do throws(LMDBError) {
             try transaction.put(sequence, commit, in: commits, mode: .append)
-            if let key = header.actionKey { try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions) }
+            // A key that is here leads where it led: another device's action mustn't answer for this one's.
+            if let key = header.actionKey, try transaction.value(for: key.bytes.rawSpan, in: actions) == nil {
+                try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions)
+            }
         } catch { throw .storage(error) }
         heads.advance(
             sequence: sequence, origin: origin, digest: header.digest, events: header.eventCount, logicalTime: summary.lastTime)

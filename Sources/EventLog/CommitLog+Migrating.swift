@@ -8,13 +8,16 @@ extension CommitLog {
 
     /// Makes a log in the empty folder `folder` that holds every commit of this one in the present format, in the same order.
     ///
-    /// Its device's origin is still to be recorded. Complexity: O(bytes).
+    /// Its device has a new origin, unless ``replaceStore(_:prove:)`` records the one that is its own. Complexity: O(bytes).
     ///
-    /// - Parameter erasableCount: of an event's payload, how many bytes at the end are texts that may be erased.
+    /// - Parameters:
+    ///   - random: gives the origin.
+    ///   - erasableCount: of an event's payload, how many bytes at the end are texts that may be erased.
     package func upgradedCopy(
-        in folder: String, erasableCount: @escaping (borrowing EventHeader, RawSpan) -> Int, progress: (Int) -> Void = { _ in }
+        in folder: String, random: () -> UInt64, erasableCount: @escaping (borrowing EventHeader, RawSpan) -> Int,
+        progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> CommitLog {
-        let copy = try CommitLog.create(path: folder, origin: OriginID(rawValue: 1))
+        let copy = try CommitLog.create(path: folder, origin: .new(from: random()))
         var upgrade = CommitUpgrade(erasableCount: erasableCount)
         var heads = LogHeads()
         var batch: [[UInt8]] = []

@@ -7,7 +7,8 @@ extension CommitLog {
     /// - Throws: `.storage` with the fault `.inUse` where this process has it open.
     package static func openAlone(path: String) throws(LogError) -> CommitLog {
         guard !Environment.isOpen(path: path) else { throw .storage(LMDBError(.inUse, operation: "open", path: path)) }
-        return try open(path: path)
+        // It is only read until another takes its place.
+        return try open(path: path, makesDatabases: false)
     }
 
     /// Puts another store in this one's place, all of it or nothing of it: see ``Environment/replaceData(_:)``.
@@ -23,7 +24,7 @@ extension CommitLog {
         _ build: (_ folder: String) throws(LogError) -> CommitLog?, prove: (_ folder: String) throws(LogError) -> Bool = { _ in true }
     ) throws(LogError) -> Bool {
         let local = try read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try localOrigin(transaction).flatMap { isOwn($0) ? $0.origin : nil }
+            try localOrigin(transaction).flatMap { isOwn($0) && !$0.origin.isPlaceholder ? $0.origin : nil }
         }
         let outcome: Replacement
         do throws(TransactionError<LogError>) {
@@ -72,7 +73,7 @@ extension CommitLog {
         do throws(StoreFault) { file = try RawFile(path) } catch {
             throw .storage(LMDBError(.unusable(error), operation: "read", path: path))
         }
-        let copy = try Self.create(path: folder, origin: OriginID(rawValue: max(1, random())))
+        let copy = try Self.create(path: folder, origin: .new(from: random()))
         let survey = SalvageSurvey([file])
         let none = ReferenceRules { _, _ in
             nil
@@ -82,6 +83,7 @@ extension CommitLog {
         let result = try copy.takeSalvage(survey, rules: none, random: random)
         // What isn't whole is no matter of compacting.
         guard survey.isWhole, result.rescuedEvents == 0, result.lost == 0 else { throw .missingCommit(sequence: 0) }
+        try copy.takeHeldAside(from: file)
         return copy
     }
 }

@@ -17,7 +17,7 @@ package final class CommitLog: Sendable {
 
     /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
     /// that was made before there were any gets them when it is next opened for writing.
-    static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content"]
+    static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content", "held_aside"]
 
     package let environment: Environment
     /// The format that the store has. One of an older format is read, and never written to.
@@ -32,6 +32,8 @@ package final class CommitLog: Sendable {
     let actions: Database
     /// What the store says of itself.
     let records: Database
+    /// Commits from elsewhere that aren't in the log, by origin, number and what they are.
+    let heldAside: Database
 
     package var path: String { environment.path }
 
@@ -43,6 +45,7 @@ package final class CommitLog: Sendable {
         timelines = try environment.database("timelines")
         actions = try environment.database("actions")
         records = try environment.database("records")
+        heldAside = try environment.database("held_aside")
     }
 
     /// Makes an empty store at `path`, in a folder that isn't there yet or is empty, whose device numbers its events as `origin`.
@@ -68,8 +71,11 @@ package final class CommitLog: Sendable {
     ///
     /// - Parameter anyFormat: also one of a newer format, of which only commits can be read that still have a known form; such a log
     ///   must only ever be read.
-    package static func open(path: String, readOnly: Bool = false, anyFormat: Bool = false) throws(LogError) -> CommitLog {
-        let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false)
+    /// - Parameter makesDatabases: gives an older store the databases that it lacks.
+    package static func open(
+        path: String, readOnly: Bool = false, anyFormat: Bool = false, makesDatabases: Bool = true
+    ) throws(LogError) -> CommitLog {
+        let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false, makesDatabases: makesDatabases)
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
             do throws(LMDBError) {
                 guard let value = try transaction.value(for: Self.formatKey, in: log.records) else { return nil }
@@ -96,10 +102,13 @@ package final class CommitLog: Sendable {
         return nil
     }
 
-    private static func openEnvironment(path: String, readOnly: Bool, createIfMissing: Bool) throws(LogError) -> CommitLog {
+    private static func openEnvironment(
+        path: String, readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
+    ) throws(LogError) -> CommitLog {
         let own = ["commits", "checkpoints", "timelines", "actions", "records"]
         let options = Environment.Options(
-            databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing)
+            databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing,
+            makesDatabases: makesDatabases)
         do throws(LMDBError) {
             return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }
@@ -140,6 +149,15 @@ package final class CommitLog: Sendable {
             }
         }
     }
+}
+
+extension OriginID {
+    /// Whether it is the one that earlier releases left in a store which they made from scratch away from its place, so that several
+    /// devices came to write under it. Nobody writes under it any more.
+    package var isPlaceholder: Bool { rawValue <= 1 }
+
+    /// A new origin made of a random number.
+    package static func new(from random: UInt64) -> OriginID { OriginID(rawValue: max(2, random)) }
 }
 
 /// Which origin this device writes as, and in which file it does.

@@ -23,8 +23,14 @@ package struct LogFinding: Hashable, Sendable {
         case logicalTimeFalls = "logical_time_falls"
         /// A wall time outside the years that can be, or after the logical time.
         case wallTimeOutOfRange = "wall_time_out_of_range"
+        /// A zone of more than 24 hours, which no clock has and the open form can't say.
+        case zoneOutOfRange = "zone_out_of_range"
         /// What the commit says of its events isn't so.
         case flagsWrong = "flags_wrong"
+        /// What an event says of its texts that may be erased isn't what its schema says.
+        case erasureWrong = "erasure_wrong"
+        /// An event is about something that its type can't be about.
+        case subjectWrong = "subject_wrong"
         /// A payload that doesn't obey the schema of its type and version.
         case payloadInvalid = "payload_invalid"
         /// The index of callers' keys doesn't agree with the commits.
@@ -60,13 +66,6 @@ package struct LogVerification: Sendable {
     /// Events of types or versions that this program doesn't know; they are kept and vouched for like all others.
     package internal(set) var unknownEvents = 0
     package internal(set) var heads = LogHeads()
-}
-
-/// What a payload is to its schema.
-package enum PayloadVerdict: Hashable, Sendable {
-    case valid
-    case unknown
-    case invalid(ByteFault)
 }
 
 /// Which commits a verification proves.
@@ -158,7 +157,9 @@ extension CommitLog {
             while isThere {
                 let key = UniqueID(bytes: cursor.key.copied())
                 let sequence = Self.sequence(cursor.value)
-                if let key, expected.removeValue(forKey: key) == sequence {
+                if let key, let first = expected.removeValue(forKey: key),
+                    first == sequence || verifier.repeatedKeys[key]?.contains(sequence) == true
+                {
                 } else {
                     verifier.report(.actionIndexWrong, "a key leads to commit \(sequence), which doesn't have it", sequence: sequence)
                 }
@@ -261,7 +262,10 @@ struct TimelineSum: Hashable, Sendable {
 /// Numbers that it reads may be any, the largest too, so what follows on them is worked out without overflow.
 private struct LogVerifier {
     private(set) var result = LogVerification()
+    /// The first commit of each key.
     private(set) var actionKeys: [UniqueID: UInt64] = [:]
+    /// Others with it, of other devices; earlier releases let the last one have it.
+    private(set) var repeatedKeys: [UniqueID: Set<UInt64>] = [:]
     private(set) var timelines = TimelineSum()
     private var hasher = SHA256HasherBox()
     private var lastSequence: UInt64 = 0
@@ -311,8 +315,12 @@ private struct LogVerifier {
         }
         head.commits = header.number
         head.digest = header.digest
-        if let key = header.actionKey { actionKeys[key] = sequence }
+        if let key = header.actionKey { note(key, of: sequence) }
         takeEvents(of: commit, header, origin: origin, sequence: sequence, payloadVerdict: payloadVerdict)
+    }
+
+    private mutating func note(_ key: UniqueID, of sequence: UInt64) {
+        if actionKeys[key] == nil { actionKeys[key] = sequence } else { repeatedKeys[key, default: []].insert(sequence) }
     }
 
     /// Notes that the commit of that sequence number comes next.
@@ -400,78 +408,16 @@ private struct LogVerifier {
         of commit: RawSpan, _ header: Commit.Header, origin: OriginID?, sequence: UInt64,
         payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
     ) {
-        var offset = header.framesOffset
-        let eventsBefore = head.events
-        var traits = Commit.Traits()
-        var isWhole = true
-        for _ in 0..<header.eventCount {
-            let expected = origin.map { EventID(origin: $0, number: head.events &+ 1) }
-            let length: Int
-            do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
-                report(
-                    .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read",
-                    sequence: sequence, event: expected)
-                // What follows is held against what the commit says of itself, so that one fault isn't reported twice.
-                head.events = eventsBefore &+ UInt64(header.eventCount)
-                return
-            }
-            let frame = commit.extracting(offset..<offset + length)
-            result.events += 1
-            if EventFrame.isIntact(frame) {
-                takeEvent(
-                    frame, at: EventPosition(sequence: sequence, offset: offset), expected: expected,
-                    traits: &traits, payloadVerdict: payloadVerdict)
-            } else {
-                isWhole = false
-                report(.checksumMismatch, "the event at byte \(offset) of the commit was changed", sequence: sequence, event: expected)
-                head.events &+= 1
-            }
-            offset += length
+        var rules = CommitRules(after: head)
+        let isListed = sequence <= checkpointSequence
+        rules.check(commit, header, origin: origin, verdict: payloadVerdict) { subject, offset in
+            if isListed { timelines.add(subject, EventPosition(sequence: sequence, offset: offset)) }
+        } report: { kind, message, event in
+            report(kind, message, sequence: sequence, event: event)
         }
-        if offset != commit.byteCount {
-            report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", sequence: sequence)
-        }
-        if isWhole, traits != header.traits {
-            report(.flagsWrong, "its flags don't fit its events", sequence: sequence)
-        }
-    }
-
-    private mutating func takeEvent(
-        _ frame: RawSpan, at position: EventPosition, expected: EventID?, traits: inout Commit.Traits,
-        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict
-    ) {
-        let sequence = position.sequence
-        guard let (header, payloadOffset) = try? EventFrame.parse(frame) else {
-            report(.malformedEvent, "its header can't be read", sequence: sequence, event: expected)
-            head.events &+= 1
-            return
-        }
-        if let expected, header.id.origin != expected.origin {
-            report(
-                .originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", sequence: sequence,
-                event: header.id)
-        } else if header.id.number != head.events &+ 1 {
-            report(
-                .numberGap, "event \(head.events &+ 1) should follow, and \(header.id.number) does", sequence: sequence, event: header.id)
-        }
-        if header.logicalTime < head.logicalTime {
-            report(.logicalTimeFalls, "its logical time is before that of the event before it", sequence: sequence, event: header.id)
-        }
-        if !LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds) || header.wallMilliseconds > header.logicalTime.milliseconds
-        {
-            report(.wallTimeOutOfRange, "its wall time is \(header.wallMilliseconds) ms from 1970", sequence: sequence, event: header.id)
-        }
-        head.events = header.id.number
-        head.logicalTime = max(head.logicalTime, header.logicalTime)
-        traits.note(header.type, isErasable: EventFrame.isErasable(at: 0, of: frame))
-        if sequence <= checkpointSequence { timelines.add(header.subject, position) }
-        switch payloadVerdict(header, frame.extracting(payloadOffset..<frame.byteCount)) {
-        case .valid: break
-        case .unknown: result.unknownEvents += 1
-        case .invalid(let fault):
-            report(
-                .payloadInvalid, "byte \(fault.offset) of its payload: \(fault.kind.rawValue)", sequence: sequence, event: header.id)
-        }
+        head = rules.head
+        result.events += rules.events
+        result.unknownEvents += rules.unknownEvents
     }
 }
 

@@ -137,7 +137,7 @@ extension Environment {
             let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
-        guard !readOnly, files.writerFile.isOpen else { return found }
+        guard !readOnly, options.makesDatabases, files.writerFile.isOpen else { return found }
         try attempt("flock", path) { () throws(SystemCode) in try files.lockWriter() }
         defer { files.unlockWriter() }
         if !options.createIfMissing {

@@ -32,11 +32,13 @@ package final class Environment: Sendable {
         package var readOnly: Bool
         /// A store that isn't there is made.
         package var createIfMissing: Bool
+        /// Databases that a store lacks, since it was made before there were any, are made.
+        package var makesDatabases: Bool
 
         package init(
             databases: [String], required: [String] = [], appended: [String] = [], mapSize: Int = Options.generousMapSize,
             maxReaders: Int = 256, readOnly: Bool = false,
-            createIfMissing: Bool = true
+            createIfMissing: Bool = true, makesDatabases: Bool = true
         ) {
             self.databases = databases
             self.required = required
@@ -45,6 +47,7 @@ package final class Environment: Sendable {
             self.maxReaders = maxReaders
             self.readOnly = readOnly
             self.createIfMissing = createIfMissing
+            self.makesDatabases = makesDatabases
         }
 
         /// 64 GiB where addresses have 64 bits: it costs nothing, as the file grows with the data only.

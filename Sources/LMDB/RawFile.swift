@@ -31,8 +31,9 @@ package final class RawFile: Sendable {
     }
 }
 
-/// Where a value lies in a file, its key being a number.
+/// Where a value lies in a file.
 package struct ValuePlace: Hashable, Sendable {
+    /// Its key where that is a number; else 0.
     package let key: UInt64
     package let offset: Int
     package let length: Int
@@ -51,7 +52,9 @@ package struct TreeScan: Sendable {
     ///
     /// The newest snapshot's tree is the whole of it only if the meta pages bear each other out: where one is lost, or of a
     /// commit that can't be, the other may be the older one.
-    package init(of name: String, in file: RawFile) {
+    ///
+    /// - Parameter anyKeys: the keys aren't numbers.
+    package init(of name: String, in file: RawFile, anyKeys: Bool = false) {
         let metas = Self.metas(of: file)
         var isNewestWhole = false
         var isFirst = true
@@ -67,7 +70,7 @@ package struct TreeScan: Sendable {
             expected = max(expected ?? 0, record.entries)
             // The older snapshot holds nothing that the newer one lacks, as long as that can be read.
             if isNewestWhole { continue }
-            let found = reader.values(of: record)
+            let found = reader.values(of: record, anyKeys: anyKeys)
             values += found
             if isFirst { isNewestWhole = !reader.isDamaged && UInt64(found.count) == record.entries }
         }
@@ -112,14 +115,14 @@ private struct TreeReader {
         return found
     }
 
-    /// Where the values of a database lie whose keys are numbers of eight bytes, the most significant first.
-    mutating func values(of record: TreeRecord) -> [ValuePlace] {
+    /// Where the values of a database lie whose keys are numbers of eight bytes, the most significant first, or any.
+    mutating func values(of record: TreeRecord, anyKeys: Bool) -> [ValuePlace] {
         var found: [ValuePlace] = []
         var isOdd = false
         let (pageSize, pages) = (pageSize, pages)
         walk(record) { page, node, number in
-            guard node.keySize == 8 else { return isOdd = true }
-            let key = page.uint64(node.keyOffset).byteSwapped
+            guard node.keySize == 8 || anyKeys else { return isOdd = true }
+            let key = node.keySize == 8 ? page.uint64(node.keyOffset).byteSwapped : 0
             guard node.flags == PageFormat.bigDataFlag else {
                 return found.append(ValuePlace(key: key, offset: Int(number) * pageSize + node.valueOffset, length: node.valueSize))
             }

@@ -43,6 +43,20 @@ extension StudyEvent {
         return event.erasableByteCount(version: version)
     }
 
+    /// Whether events of that type and version may have texts that can be erased; those that aren't known here may.
+    package static func mayHoldTexts(type: EventType, version: UInt8) -> Bool {
+        guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return true }
+        return kind.erasableFields(version: version) > 0
+    }
+
+    /// Whether it is about something; one that is about the whole store has ``UniqueID/none`` for a subject.
+    package var hasSubject: Bool {
+        switch kind {
+        case .schedulerConfigured, .dayConfigured, .historyImported: false
+        default: true
+        }
+    }
+
     /// The event that `json` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
     ///
     /// Strict: unknown fields, wrong types and values beyond a limit are faults that name the field.

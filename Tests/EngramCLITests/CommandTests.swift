@@ -17,7 +17,7 @@ struct CommandTests {
         """
     private static let standing = ["before", "after"].map { "\($0).level:n \($0).box:n \($0).interval_days:n \($0).due:-" }
         .joined(separator: " ")
-    private static let merge = "events.new:n events.known:n quarantined:n digest:s"
+    private static let merge = "events.new:n events.known:n quarantined:n held_aside:n refused:[] digest:s"
 
     /// Lines in the order in which they are run, `$deck` and `$card` the first of each, `$review` the first review, and what
     /// each prints: s text, n number, b truth, [] list, [n] numbers, - null or text or number.

@@ -124,7 +124,8 @@ struct VerificationTests {
         let log = try soundStore(folder)
         let result = try log.read { transaction throws(LogError) in
             try log.verify(
-                transaction, payloadVerdict: { header, _ in header.subject.low == 3 ? .invalid(ByteFault(.badText, offset: 2)) : .valid })
+                transaction,
+                payloadVerdict: { header, _ in header.subject.low == 3 ? .invalid(ByteFault(.badText, offset: 2)) : .valid(texts: 0) })
         }
         #expect(result.findings.map(\.kind) == [.payloadInvalid] && result.unknownEvents == 0)
         #expect(result.findings.first?.event == EventID(origin: OriginID(rawValue: 2), number: 1))

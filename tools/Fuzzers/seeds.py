@@ -80,6 +80,23 @@ def lines():
         return [("log", run("log", "export"))]
 
 
+def sources():
+    """Commits of one event each, chained by the fuzzer itself, and lines."""
+    log = b""
+    for number, (_, golden) in enumerate(goldens(), 1):
+        kind, version, payload = golden[:2], golden[2:3], golden[3:]
+        number = bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7])
+        rest = number + b"\0" + payload
+        time = (1_700_000_000_000 << 16).to_bytes(8, "little")
+        # Settings and the like are about nothing.
+        subject = bytes(16) if kind in (b"\x10\0", b"\x11\0", b"\x20\0") else b"\x05" * 16
+        frame = bytes(4) + b"\xe7\x4e" + kind + version + b"\0\0\0" + (48 + len(rest)).to_bytes(4, "little")
+        frame += b"\x09" * 8 + time + subject + rest
+        commit = bytes(32) + b"\xc7\x43\x02" + (b"\1" if kind[1] == 0 else b"\0") + number + b"\1" + frame
+        log += len(commit).to_bytes(2, "little") + commit
+    return [("commits", b"\3" + log), ("lines", b"\4" + lines()[0][1])]
+
+
 def pages():
     """Pages of a real store, packed as the fuzzer spreads them: a byte for the head's length, one for the tail's."""
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +124,8 @@ def changes():
 
 
 ENGRAM = sys.argv[3]
-SEEDS = {"codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages, "writes": changes}
+SEEDS = {"codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages, "writes": changes,
+         "sources": sources}
 
 for name, content in SEEDS[sys.argv[1]]():
     with open(os.path.join(sys.argv[2], "seed-" + name), "wb") as file:

@@ -77,6 +77,15 @@ enum LogActions {
                         writer.member("known", report.knownEvents)
                     }
                     writer.member("quarantined", report.quarantined)
+                    writer.member("held_aside", report.heldAside.count)
+                    writer.key("refused")
+                    JSONForms.array(&writer, report.refused) { writer, refusal in
+                        JSONForms.object(&writer) { writer in
+                            writer.member("origin", refusal.origin.description)
+                            writer.member("commit", Int(clamping: refusal.commit))
+                            writer.member("reason", refusal.reason)
+                        }
+                    }
                     writer.member("digest", report.digest.description)
                 }
             }
@@ -85,9 +94,20 @@ enum LogActions {
                 "\(Numbers.count(report.newEvents, "new event")), \(Numbers.grouped(report.knownEvents)) known"
                     + (report.quarantined > 0
                         ? ", \(Numbers.grouped(report.quarantined)) held back: their time lies more than a day ahead" : ""))
+            show(report.heldAside, session)
             session.out.line("digest \(report.digest)")
         }
-        return .right
+        for refusal in report.refused {
+            session.warn("origin \(refusal.origin) was left out from commit \(refusal.commit) on: \(shown(refusal.reason))")
+        }
+        return report.refused.isEmpty ? .right : .no
+    }
+
+    private static func show(_ held: [HeldAside], _ session: Session) {
+        guard let first = held.first else { return }
+        session.out.line(
+            "\(Numbers.count(held.count, "commit")) held aside, from commit \(first.commit) of origin \(first.origin) on "
+                + "(\(shown(first.message))): kept and passed on, and taken in by a version that can read them")
     }
 
     static func importFile(_ call: Invocation, _ session: Session) throws -> ExitCode {

@@ -38,19 +38,26 @@ enum LogCommands {
     private static var exportLog: Command {
         Command(
             "export", "print the whole log as NDJSON",
-            details: ["One event a line. 'engram log import' makes the same store from it, digest for digest."],
+            details: [
+                "One event a line. 'engram log import' makes the same store from it, digest for digest. Commits that are held aside come last, as bytes."
+            ],
             examples: [.init("engram log export > events.ndjson", "keep a copy that any program can read")],
             whenRight: "all events were printed", run: LogActions.exportLog)
     }
 
     private static var importLog: Command {
         Command(
-            "import", "take in events that 'log export' printed", details: ["Events that are there already are not added again."],
+            "import", "take in events that 'log export' printed",
+            details: [
+                "Events that are there already are not added again. The lines are read to their end before the store is locked, and a line has at most 16 MiB.",
+                "What is held aside or left out is told as by 'engram merge', with the same exit codes.",
+            ],
             arguments: [logFile.description],
             examples: [
                 .init("engram log import events.ndjson", "take in a file"),
                 .init("engram --store old log export | engram --store new log import -", "carry one store into another"),
-            ], whenRight: "the store holds all events of the file", run: LogActions.importLog)
+            ], whenRight: "the store holds all events of the file",
+            whenNo: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.importLog)
     }
 
     private static var importFile: Command {
@@ -72,9 +79,14 @@ enum LogCommands {
     private static var merge: Command {
         Command(
             "merge", "take in the events of another device",
-            details: ["A merge is a union: the same two stores give the same state, whichever takes in the other, and however often."],
+            details: [
+                "A merge is a union: the same two stores give the same state, whichever takes in the other, and however often.",
+                "A commit that doesn't fit what this version knows is held aside, with what follows of its device: kept, passed on, named by 'engram verify', and taken in by a version that can read it.",
+                "Where both sides have different commits of one device under the same number, nothing more of that device is taken, all else is, and the exit code is 1. A source that is damaged is wrong input, and changes nothing.",
+            ],
             arguments: [other.description],
             examples: [.init("engram merge /media/stick/engram", "take in what the other device recorded")],
-            whenRight: "this store holds all events of both", run: LogActions.merge)
+            whenRight: "this store holds all events of both",
+            whenNo: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.merge)
     }
 }

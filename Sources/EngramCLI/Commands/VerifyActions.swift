@@ -82,11 +82,24 @@ enum VerifyActions {
                     }
                 }
                 writer.key("remarks")
-                JSONForms.array(&writer, report.remarks) { $0.value($1) }
+                JSONForms.array(&writer, remarks(report)) { writer, remark in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("kind", remark.kind)
+                        writer.member("where", remark.place)
+                        writer.member("message", remark.message)
+                    }
+                }
                 writer.key("seconds")
                 writer.value(seconds)
             }
         }
+    }
+
+    /// What has no effect on whether the store is sound.
+    private static func remarks(_ report: VerifyReport) -> [(kind: String, place: String, message: String)] {
+        report.heldAside.map { held in
+            ("held_aside", "origin \(held.origin), commit \(held.commit)", "\(held.reason): \(held.message)")
+        } + report.remarks.map { ("not_checked", "", $0) }
     }
 
     private static func tell(_ part: VerifyReport.Range, _ writer: inout JSONWriter) {
@@ -130,6 +143,10 @@ enum VerifyActions {
         }
         if report.unknownEvents > 0 {
             session.out.line("\(Numbers.count(report.unknownEvents, "event")) of newer kinds: kept, and passed over")
+        }
+        for held in report.heldAside {
+            session.out.line(
+                "held aside: commit \(held.commit) of origin \(held.origin) (\(shown(held.reason)): \(shown(held.message)))")
         }
         for remark in report.remarks { session.out.line(remark) }
         if report.isSound {
