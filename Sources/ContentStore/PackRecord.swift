@@ -28,11 +28,14 @@ package struct PackRecord: Hashable, Sendable {
     /// Each question with what a wrong answer makes a mistake.
     package let questions: [(id: UniqueID, item: UniqueID)]
     package let types: [TestType]
+    /// Sum of the checksums of its words and questions, which isn't compared; `nil` in stores that were made before there were any.
+    package var sum: UInt64?
 
     package init(
         id: UniqueID, digest: SHA256Digest, reading: SHA256Digest, words: [UniqueID], questions: [(id: UniqueID, item: UniqueID)],
-        types: [TestType]
+        types: [TestType], sum: UInt64? = nil
     ) {
+        self.sum = sum
         self.id = id
         self.digest = digest
         self.reading = reading
@@ -55,10 +58,12 @@ package struct PackRecord: Hashable, Sendable {
 
 extension PackRecord {
     private static let layout: UInt8 = 1
+    /// The layout of one that ends with ``sum``.
+    private static let layoutWithSum: UInt8 = 2
 
     var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 64 + 16 * words.count + 32 * questions.count)
-        writer.write(Self.layout)
+        writer.write(sum == nil ? Self.layout : Self.layoutWithSum)
         writer.write(digest)
         writer.write(reading)
         writer.writeVariable(UInt64(words.count))
@@ -75,12 +80,14 @@ extension PackRecord {
             writer.writeVariable(UInt64(type.questions.count))
             for place in type.questions { writer.writeVariable(UInt64(place)) }
         }
+        if let sum { writer.write(sum) }
         return writer.bytes
     }
 
     init(id: UniqueID, decoding span: RawSpan) throws(ByteFault) {
         var reader = ByteReader(span)
-        guard try reader.readUInt8() == Self.layout else { throw ByteFault(.unknownFormat, offset: 0) }
+        let layout = try reader.readUInt8()
+        guard layout == Self.layout || layout == Self.layoutWithSum else { throw ByteFault(.unknownFormat, offset: 0) }
         let digest = try reader.readDigest()
         let reading = try reader.readDigest()
         var words: [UniqueID] = []
@@ -101,8 +108,9 @@ extension PackRecord {
             types.append(
                 TestType(id: texts[0], title: texts[1], explanation: texts[2], questions: places, refusal: isRefused ? texts[3] : nil))
         }
+        let sum = layout == Self.layoutWithSum ? try reader.readUInt64() : nil
         try reader.finish()
-        self.init(id: id, digest: digest, reading: reading, words: words, questions: questions, types: types)
+        self.init(id: id, digest: digest, reading: reading, words: words, questions: questions, types: types, sum: sum)
     }
 }
 

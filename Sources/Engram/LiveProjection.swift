@@ -161,7 +161,7 @@ struct LiveProjection: Sendable {
         let events = try timeline(of: subject, before: end, log, transaction)
         guard let card = state.card(subject) else { return events }
         for text in [card.frontAt, card.backAt] where text != .none && !events.contains(where: { $0.position == text }) {
-            throw .storage(log.damaged("read a timeline"))
+            throw .storage(log.damagedTimelines("read a timeline"))
         }
         return events
     }
@@ -205,7 +205,18 @@ struct LiveProjection: Sendable {
             try rebuild(log, transaction.reader)
             stored = 0
         }
-        if stored == 0 { try log.deleteTimelines(&transaction) }
+        let isSealed: Bool
+        do throws(LMDBError) { isSealed = try log.isSealed(transaction.reader) } catch { throw .storage(error) }
+        if !isSealed, stored > 0 {
+            // The indexes of an older store have no checksums: they are made again, once.
+            try rebuild(log, transaction.reader)
+            stored = 0
+        }
+        if stored == 0 {
+            try log.sealRecords(&transaction)
+            try log.deleteTimelines(&transaction)
+            try log.rewriteActions(&transaction)
+        }
         try log.write(tail.after(stored), &transaction)
         try log.write(Checkpoint(heads: heads, blocks: state.checkpoint()), &transaction)
     }

@@ -11,6 +11,8 @@ public struct PackView: Hashable, Sendable {
         case other
         /// It isn't.
         case missing
+        /// What says so isn't what was written; installing its file again cures it.
+        case damaged
     }
 
     /// Its identity.

@@ -68,6 +68,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case olderFormat(path: String, found: UInt32, known: UInt32)
     /// The store, or a part of it, is damaged.
     case damaged(path: String, place: String, why: String)
+    /// The content of packs or dictionaries is damaged: installing their files again cures it.
+    case contentDamaged(path: String, place: String, why: String)
+    /// An index beside the log is damaged, which can be made again from it.
+    case indexDamaged(path: String, place: String, why: String)
     /// The file system or the database refused.
     case storage(path: String, operation: String, why: String)
     /// A file to import, or what is in it, isn't right.
@@ -87,7 +91,9 @@ extension StoreError {
         switch self {
         case .notFound, .nothingToUndo, .quiz(.noneOpen): 1
         case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput, .quiz: 2
-        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .storage, .forked, .readOnly, .inUse: 3
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .contentDamaged, .indexDamaged, .storage, .forked, .readOnly,
+            .inUse:
+            3
         }
     }
 }
@@ -120,6 +126,12 @@ extension StoreError: CustomStringConvertible {
                 + "engram migrate --store \(path)"
         case .damaged(let path, let place, let why):
             "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
+        case .contentDamaged(let path, let place, let why):
+            "damaged content in the store at \(path) (\(place): \(why)); the log is no part of it. engram verify --store \(path) names the pack "
+                + "or dictionary; then: engram pack install FILE again, or engram words import FILE"
+        case .indexDamaged(let path, let place, let why):
+            "an index beside the log of the store at \(path) is damaged (\(place): \(why)), and can be made again from it; run: "
+                + "engram rebuild --store \(path)"
         case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"
         case .badInput(let path, let place, let why): place.isEmpty ? "\(path): \(why)" : "\(path): \(place): \(why)"
         case .forked(let origin, let commit):

@@ -81,7 +81,8 @@ extension StudyStore {
             } prove: { (folder) throws(LogError) in
                 do throws(StoreError) {
                     let report = try verify(at: folder, level: .deep)
-                    guard let first = report.findings.first else { return prove(report, folder) }
+                    // Content is no history: what is wrong with it was wrong before.
+                    guard let first = report.findings.first(where: { !$0.isAboutContent }) else { return prove(report, folder) }
                     finding = .damaged(path: path, place: first.place, why: "\(first.kind): \(first.message)")
                 } catch { finding = error }
                 return false

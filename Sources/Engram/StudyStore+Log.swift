@@ -107,15 +107,16 @@ extension StudyStore {
     /// Hands over the events of the log in the order of their arrival, until `body` says false.
     ///
     /// - Parameters:
-    ///   - sequence: only those of commits after it.
+    ///   - sequence: only those of commits after it; none where the log ends before.
     ///   - types: only those of these types; all where there are none.
     ///   - body: takes an event, and says whether to go on.
     public func events(
         since sequence: UInt64 = 0, types: Set<String> = [], _ body: (LoggedEvent) -> Bool
     ) throws(StoreError) {
+        guard sequence < .max else { return }
         do throws(LogError) {
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try log.forEveryCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
+                try log.forEveryCommit(from: sequence + 1, transaction) { (number, commit) throws(LogError) in
                     try Self.open(commit, sequence: number) { types.isEmpty || types.contains($0.type) ? body($0) : true }
                 }
             }
@@ -173,7 +174,8 @@ extension StudyStore {
         do throws(LogError) {
             let log = try CommitLog.open(path: path, readOnly: true, anyFormat: true)
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try log.forEachCommit(from: sequence &+ 1, transaction) { (number, commit) throws(LogError) in
+                guard sequence < .max else { return }
+                try log.forEachCommit(from: sequence + 1, transaction) { (number, commit) throws(LogError) in
                     do throws(LogError) { return try Self.open(commit, sequence: number, body) } catch {
                         guard case .malformed = error else { throw error }
                         unread += 1

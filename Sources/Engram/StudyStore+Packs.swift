@@ -63,10 +63,17 @@ extension StudyStore {
         let index: WordIndex
         do throws(LogError) { index = try wordIndex() } catch { throw .log(error) }
         do throws(LMDBError) {
+            // Nothing of what is damaged is believed, of other packs neither: those are missed then, and installed again as well.
+            let findings = try shelf.check(transaction.reader).count + index.check(transaction.reader).count
+            let isSound = findings == 0
+            if !isSound {
+                try shelf.mend(&transaction)
+                try index.mend(&transaction)
+            }
             try purge(state, except: content.id, index, &transaction)
             let stored = try shelf.pack(content.id, transaction.reader)
             let indexed = try index.source(content.id, transaction.reader)?.digest
-            if let stored, stored.digest == content.digest, stored.reading == content.reading,
+            if isSound, let stored, stored.sum != nil, stored.digest == content.digest, stored.reading == content.reading,
                 indexed == (content.words.isEmpty ? nil : content.digest)
             {
                 return false
@@ -131,16 +138,31 @@ extension StudyStore {
         try reading { (transaction, projection) throws(LogError) in
             var views: [PackView] = []
             for pack in projection.state.installedPacks.sorted(by: { ($0.name, $0.id) < ($1.name, $1.id) }) {
-                let stored = try onShelf { shelf throws(LMDBError) in try shelf.pack(pack.id, transaction) }?.digest
-                // A dictionary has words alone, which lie in their index.
-                let words = try index { (index) throws(LMDBError) in try index.source(pack.id, transaction) }?.digest
+                let found = try index { (index) throws(LMDBError) in try Self.content(of: pack, shelf, index, transaction) }
                 views.append(
                     PackView(
                         id: pack.id, name: pack.name, digest: pack.digest, words: Int(clamping: pack.words),
                         questions: Int(clamping: pack.questions), types: Int(clamping: pack.types), installedAt: pack.installedAt,
-                        content: (stored ?? words).map { $0 == pack.digest ? .here : .other } ?? .missing))
+                        content: found))
             }
             return views
+        }
+    }
+
+    /// Whether what an installed pack holds is here, by what its records say.
+    static func content(
+        of pack: PackState, _ shelf: ContentShelf, _ index: WordIndex, _ transaction: borrowing ReadTransaction
+    ) throws(LMDBError) -> PackView.Content {
+        do throws(LMDBError) {
+            let stored = try shelf.pack(pack.id, transaction)?.digest
+            let words = try index.source(pack.id, transaction)?.digest
+            // A dictionary has words alone, which lie in their index; a pack has its words there as well.
+            let digests = pack.questions == 0 && pack.types == 0 && stored == nil ? [words] : pack.words > 0 ? [stored, words] : [stored]
+            if digests.contains(nil) { return .missing }
+            return digests.allSatisfy { $0 == pack.digest } ? .here : .other
+        } catch {
+            guard case .badRecord = error.fault else { throw error }
+            return .damaged
         }
     }
 

@@ -62,7 +62,8 @@ extension StudyStore {
         var packs: Set<UniqueID> = []
         for (id, item) in draw.draw(count, of: type.questions) {
             let record = try onShelf { shelf throws(LMDBError) in try shelf.record(id, transaction) }
-            guard case .question(let found)? = record else { continue }
+            // The pack's own list names it.
+            guard case .question(let found)? = record else { throw .storage(shelf.damage()) }
             let question = PackQuestion(id: id, item: item, prompt: found.prompt, options: found.options, right: found.right)
             let shown = draw.shown(question)
             packs.insert(found.pack)

@@ -33,14 +33,24 @@ public struct SalvageReport: Sendable {
     public let lost: Int
     /// Commits of which nothing at all was found, where the file says how many it had.
     public let missingCommits: Int
+    /// Why more may be lost than ``lost`` says, which nobody can know; `nil` where it is proved that nothing else is: both meta pages
+    /// are sound and bear each other out, the newest tree of commits is whole, and every commit in it is intact.
+    public let doubt: String?
     /// Where the events are carried that couldn't keep their identity.
     public let rescues: [Rescue]
     /// What is lost, as far as the numbers around it tell.
     public let gaps: [Gap]
-    /// What a deep verification of the new store found: what was wrong in the old one already and was kept.
+    /// What a deep verification of the new store found: what was wrong in the old one already and was kept, and which packs and
+    /// dictionaries aren't carried over.
     public let findings: [VerifyReport.Finding]
     /// Digest of the new store's state.
     public let digest: SHA256Digest
+
+    /// The packs and dictionaries that the log names and whose content isn't carried over; installing their files again brings it.
+    public var missingContent: [String] { findings.filter(\.isAboutContent).map(\.place) }
+
+    /// Whether it is proved that nothing was lost of the log.
+    public var isProved: Bool { lost == 0 && doubt == nil }
 }
 
 extension StudyStore {
@@ -58,7 +68,7 @@ extension StudyStore {
     ///   - configuration: the new store's.
     ///   - progress: gets the number of bytes or commits that were done.
     /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)`` where there is nothing to be found,
-    ///   ``StoreError/storeExists(path:)``.
+    ///   ``StoreError/storeExists(path:)``, ``StoreError/inUse(path:)`` where a write to it goes on and doesn't end.
     /// - Complexity: O(size of the files).
     public static func salvage(
         from damaged: String, to target: String, with helpers: [String] = [], configuration: Configuration = Configuration(),
@@ -67,6 +77,7 @@ extension StudyStore {
         let target = trimmed(target)
         guard try !onDisk(target, { () throws(LMDBError) in try StoreFolder.exists(target) }) else { throw .storeExists(path: target) }
         var files: [RawFile] = []
+        // Whoever writes to them waits until all is read: what moves meanwhile would look lost.
         for path in [damaged] + helpers { files.append(try rawFile(path)) }
         let survey = SalvageSurvey(files, progress: progress)
         guard !survey.isEmpty else {
@@ -76,12 +87,13 @@ extension StudyStore {
         do throws(StoreError) {
             try onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
             let result = try write(survey, of: files, to: partial, configuration, progress)
+            try carryContent(from: files[0], to: partial, configuration)
             let digest = try finish(partial, configuration)
             let verification = try verify(at: partial, level: .deep)
             try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
             return SalvageReport(
                 path: target, events: result.events, keptEvents: result.keptEvents, lost: result.lost,
-                missingCommits: result.missingCommits,
+                missingCommits: result.missingCommits, doubt: result.doubt,
                 rescues: result.rescues.map { SalvageReport.Rescue(from: $0.from, origin: $0.origin, events: $0.events) },
                 gaps: result.gaps.map { SalvageReport.Gap(origin: $0.origin, numbers: $0.numbers) }, findings: verification.findings,
                 digest: digest)
@@ -92,8 +104,9 @@ extension StudyStore {
     }
 
     private static func rawFile(_ path: String) throws(StoreError) -> RawFile {
-        do throws(StoreFault) { return try RawFile(path) } catch {
+        do throws(StoreFault) { return try RawFile(path, holdingOffWriters: true) } catch {
             switch error {
+            case .busy: throw .inUse(path: path)
             case .notAStore, .notARegularFile: throw .noStore(path: path)
             default: throw .storage(path: path, operation: "read", why: "\(error)")
             }

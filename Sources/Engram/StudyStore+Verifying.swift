@@ -42,6 +42,7 @@ extension StudyStore {
             if level == .log || level == .deep {
                 try verify(log, part, &report, progress: progress)
                 try lookAtHeldAside(log, &report)
+                try verifyContent(of: log, &report)
             }
             try look(for: expected, in: log, &report)
         } catch {
@@ -67,6 +68,12 @@ extension StudyStore {
             for finding in check.findings { report.add(finding.kind.rawValue, at: "page \(finding.page)", finding.detail) }
             for kind in PageCheck.Kind.allCases {
                 report.count((check.counts[kind] ?? 0) - check.findings.count { $0.kind == kind }, of: kind.rawValue)
+            }
+            noteDatabases(check, &report)
+            if let hidden = check.hiddenCommit, check.isSound {
+                report.remarks.append(
+                    "commit \(hidden) of the storage failed at its last step, or was hidden by a changed number: the file doesn't say which"
+                )
             }
             // Pages that nobody uses only waste space.
             return check.counts.keys.allSatisfy { $0 == .leakedPages }
@@ -243,7 +250,7 @@ extension StudyStore {
                 return check
             }
             try stored.catchUp(log, transaction)
-            check.projections = 8
+            check.projections = StudyState.comparedCount
             check.unerased = try log.countTexts(of: erasedCards(replay.state), transaction)
             check.differences = stored.state.differences(from: replay.state)
             return check
@@ -253,7 +260,7 @@ extension StudyStore {
 
 /// How the stored projections compare with a fold from zero.
 private struct ProjectionCheck: Sendable {
-    /// Cards, decks, items, sessions, packs, tests, tallies and settings; none where nothing is stored.
+    /// How many were compared; none where nothing is stored.
     var projections = 0
     var differences: [StateDifference] = []
     /// Why the stored projections can't be read.

@@ -167,8 +167,16 @@ extension StudyStore {
     private func known(
         _ dictionary: ImportedDictionary, _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> WordSource? {
-        let source = try index { (index) throws(LMDBError) in try index.source(id, transaction) }
-        guard let source, source.digest == dictionary.digest, let pack = projection.state.pack(id), pack.isInstalled,
+        let source: WordSource?
+        do throws(LogError) { source = try index { (index) throws(LMDBError) in try index.source(id, transaction) } } catch {
+            guard case .storage(let error) = error, case .badRecord = error.fault else { throw error }
+            return nil
+        }
+        // What has no checksums yet, or is damaged, is taken in again.
+        guard let source, source.isSealed, try index({ (index) throws(LMDBError) in try index.check(transaction).isEmpty }) else {
+            return nil
+        }
+        guard source.digest == dictionary.digest, let pack = projection.state.pack(id), pack.isInstalled,
             pack.digest == dictionary.digest
         else { return nil }
         return source

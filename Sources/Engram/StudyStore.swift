@@ -6,6 +6,7 @@ internal import LMDB
 internal import StudyModel
 internal import StudyProjections
 internal import Synchronization
+internal import Words
 
 /// Somebody's study, for ever: the log of all that they did, and the state that follows from it.
 ///
@@ -220,15 +221,24 @@ extension StoreError {
         }
     }
 
+    private static let contentDatabases = Set(WordIndex.databaseNames + ContentShelf.databases)
+    private static let indexDatabases: Set<String> = ["timelines", "actions", "checkpoints"]
+
     /// What an error of the storage is to somebody who uses a store.
     init(_ error: LMDBError, path: String) {
         switch error.fault {
         case .readOnly: self = .readOnly(path: path)
         case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
+        case .unusable(.busy): self = .inUse(path: path)
         case .unusable(.unreadable(let file, let code)): self = .storage(path: file, operation: "read", why: "\(code)")
         case .unusable(let fault): self = .damaged(path: path, place: "data.mdb", why: "\(fault)")
         case .failed(.noEntry): self = .noStore(path: path)
+        case .badRecord(let database) where Self.contentDatabases.contains(database):
+            self = .contentDamaged(path: path, place: error.operation, why: "\(error.fault)")
+        case .badRecord(let database) where Self.indexDatabases.contains(database):
+            self = .indexDamaged(path: path, place: error.operation, why: "\(error.fault)")
+        case .badRecord: self = .damaged(path: path, place: error.operation, why: "\(error.fault)")
         case .failed(.corrupted), .failed(.pageNotFound), .failed(.invalid):
             self = .damaged(path: path, place: error.operation, why: "\(error.fault)")
         default: self = .storage(path: path, operation: error.operation, why: "\(error.fault)")

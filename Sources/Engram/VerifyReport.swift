@@ -36,6 +36,9 @@ public struct VerifyReport: Sendable {
         public let message: String
         /// The arguments of the command of `engram` that comes next.
         public let next: String
+
+        /// Whether it is about the content of packs and dictionaries, which is no history and can be installed again.
+        public var isAboutContent: Bool { kind.hasPrefix("content_") }
     }
 
     /// Where the pages of the file belong, in one state of the store.
@@ -130,7 +133,9 @@ public struct VerifyReport: Sendable {
 
     private func next(after kind: String) -> String {
         switch kind {
-        case "projection_differs", "fold_order", "checkpoint_damaged", "timeline_index_wrong": "rebuild --store \(path)"
+        case "projection_differs", "fold_order", "checkpoint_damaged", "timeline_index_wrong", "action_index_wrong":
+            "rebuild --store \(path)"
+        case "content_damaged", "content_missing", "content_differs": "pack install FILE --store \(path)"
         case "leaked_pages": "compact --store \(path)"
         case "head_missing": "merge BACKUP --store \(path)"
         default: "salvage \(path) NEW-STORE"

@@ -68,8 +68,8 @@ extension CommitLog {
         let sequence = heads.sequence + 1
         do throws(LMDBError) {
             try transaction.put(sequence, bytes, in: commits, mode: .append)
-            if let key { try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions, mode: .insertOnly) }
         } catch { throw .storage(error) }
+        if let key { try putAction(key, sequence, mode: .insertOnly, &transaction) }
         heads.advance(sequence: sequence, origin: origin, digest: digest, events: ids.count, logicalTime: last)
         return ids
     }
@@ -118,13 +118,13 @@ extension CommitLog {
         guard header.format == Commit.format else { throw refuse("it has the format \(header.format)") }
         guard summary.traits == header.traits else { throw refuse("its flags don't fit its events") }
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
+        var isNewKey = false
         do throws(LMDBError) {
             try transaction.put(sequence, commit, in: commits, mode: .append)
             // A key that is here leads where it led: another device's action mustn't answer for this one's.
-            if let key = header.actionKey, try transaction.value(for: key.bytes.rawSpan, in: actions) == nil {
-                try transaction.put(key.bytes, Self.bigEndian(sequence), in: actions)
-            }
+            if let key = header.actionKey { isNewKey = try transaction.value(for: key.bytes.rawSpan, in: actions) == nil }
         } catch { throw .storage(error) }
+        if isNewKey, let key = header.actionKey { try putAction(key, sequence, mode: .insertOnly, &transaction) }
         heads.advance(
             sequence: sequence, origin: origin, digest: header.digest, events: header.eventCount, logicalTime: summary.lastTime)
         return true

@@ -24,8 +24,8 @@ extension CommitLog {
         guard count > 0 else { return 0 }
         do throws(LMDBError) {
             try transaction.deleteAll(in: checkpoints)
-            try transaction.deleteAll(in: timelines)
         } catch { throw .storage(error) }
+        try deleteTimelines(&transaction)
         return count
     }
 

@@ -132,22 +132,20 @@ extension CommitLog {
         }
         let bytes = writer.bytes
         try write { (transaction: inout WriteTransaction) throws(LogError) in
-            do throws(LMDBError) { try transaction.put(Self.formerHeadsKey, bytes, in: records) } catch { throw .storage(error) }
+            try setRecord(Self.formerHeadsKey, bytes, &transaction)
         }
     }
 
     /// The head digests that the log had in an older format when it was carried over, by origin.
     package func formerHeads(_ transaction: borrowing ReadTransaction) throws(LogError) -> [FormerHead] {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: Self.formerHeadsKey, in: records) else { return [] }
-            var reader = ByteReader(value)
-            var heads: [FormerHead] = []
-            while reader.remaining > 0, let origin = try? reader.readUInt64(), let commits = try? reader.readVariable(),
-                let digest = try? reader.readDigest()
-            {
-                heads.append(FormerHead(origin: OriginID(rawValue: origin), commits: commits, digest: digest))
-            }
-            return heads
-        } catch { throw .storage(error) }
+        guard let value = try record(Self.formerHeadsKey, transaction) else { return [] }
+        var reader = ByteReader(value.rawSpan)
+        var heads: [FormerHead] = []
+        while reader.remaining > 0, let origin = try? reader.readUInt64(), let commits = try? reader.readVariable(),
+            let digest = try? reader.readDigest()
+        {
+            heads.append(FormerHead(origin: OriginID(rawValue: origin), commits: commits, digest: digest))
+        }
+        return heads
     }
 }

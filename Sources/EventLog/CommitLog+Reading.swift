@@ -143,10 +143,18 @@ extension CommitLog {
 
     /// The sequence number of the commit that the action of that key made, if it made one.
     package func sequence(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64? {
+        let bytes = key.bytes
         do throws(LMDBError) {
-            guard let value = try transaction.value(for: key.bytes, in: actions) else { return nil }
-            return Self.sequence(value)
+            if let value = try transaction.value(for: bytes, in: actions) {
+                guard let sequence = action(value, under: bytes.rawSpan, isSealed: try isSealed(transaction)) else {
+                    throw badRecord(actions, "read the key of an action")
+                }
+                return sequence
+            }
         } catch { throw .storage(error) }
+        // That it was never given is believed of an index that has all its keys.
+        try checkCount(of: actions, transaction)
+        return nil
     }
 
     /// The number that eight big-endian bytes are; 0 where they aren't eight.

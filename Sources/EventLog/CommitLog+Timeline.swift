@@ -42,13 +42,15 @@ extension CommitLog {
     package func positions(of subject: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> [EventPosition] {
         var result: [EventPosition] = []
         let prefix = subject.bytes
+        try checkCount(of: timelines, transaction)
         do throws(LMDBError) {
+            let isSealed = try isSealed(transaction)
             var cursor = try transaction.cursor(in: timelines)
             var isThere = try cursor.seek(prefix.rawSpan)
             while isThere {
                 guard let key = Self.timelineKey(cursor.key), key.subject == subject else { break }
-                guard let more = try? Self.decodePositions(cursor.value) else {
-                    throw damaged("read a timeline")
+                guard let more = Self.positions(cursor.value, under: cursor.key, isSealed: isSealed) else {
+                    throw badRecord(timelines, "read a timeline")
                 }
                 result += more
                 isThere = try cursor.next()
@@ -57,18 +59,21 @@ extension CommitLog {
         return result
     }
 
-    /// The error of whoever finds that what is kept beside the log can't be right.
-    package func damaged(_ operation: String) -> LMDBError { LMDBError(.failed(.corrupted), operation: operation, path: path) }
+    /// The error of whoever finds that the index of timelines can't be right.
+    package func damagedTimelines(_ operation: String) -> LMDBError { badRecord(timelines, operation) }
 
     /// Hands over each record of the database of timelines: the entity, and the positions.
     package func forEachTimeline(
         _ transaction: borrowing ReadTransaction, _ body: (UniqueID, [EventPosition]?) -> Void
     ) throws(LogError) {
         do throws(LMDBError) {
+            let isSealed = try isSealed(transaction)
             var cursor = try transaction.cursor(in: timelines)
             var isThere = try cursor.first()
             while isThere {
-                body(Self.timelineKey(cursor.key)?.subject ?? .none, try? Self.decodePositions(cursor.value))
+                body(
+                    Self.timelineKey(cursor.key)?.subject ?? .none,
+                    Self.positions(cursor.value, under: cursor.key, isSealed: isSealed))
                 isThere = try cursor.next()
             }
         } catch { throw .storage(error) }
@@ -82,27 +87,34 @@ extension CommitLog {
     package func write(_ tail: TimelineTail, _ transaction: inout WriteTransaction) throws(LogError) {
         do throws(LMDBError) {
             let isEmpty = try transaction.count(in: timelines) == 0
+            let isSealed = try isSealed(transaction.reader)
+            func encoded(_ positions: [EventPosition], under key: [UInt8]) -> [UInt8] {
+                isSealed ? Self.timelineSeal.sealed(Self.encode(positions), under: key) : Self.encode(positions)
+            }
             for (subject, positions) in tail.positions.sorted(by: { $0.key < $1.key }) {
                 guard let first = positions.first else { continue }
-                let last = isEmpty ? nil : try lastRecord(of: subject, transaction.reader)
+                let last = isEmpty ? nil : try lastRecord(of: subject, isSealed: isSealed, transaction.reader)
                 if let last, last.positions.count < Self.positionsInRecord {
-                    try transaction.put(last.key, Self.encode(last.positions + positions), in: timelines)
+                    try transaction.put(last.key, encoded(last.positions + positions, under: last.key), in: timelines)
                 } else {
-                    try transaction.put(subject.bytes + Self.bigEndian(first.rawValue), Self.encode(positions), in: timelines)
+                    let key = subject.bytes + Self.bigEndian(first.rawValue)
+                    try transaction.put(key, encoded(positions, under: key), in: timelines)
                 }
             }
         } catch { throw .storage(error) }
+        try recordCount(of: timelines, &transaction)
     }
 
-    /// The record of `subject` with the highest positions; `nil` where there is none that can be read.
+    /// The record of `subject` with the highest positions; `nil` where there is none.
     private func lastRecord(
-        of subject: UniqueID, _ transaction: borrowing ReadTransaction
+        of subject: UniqueID, isSealed: Bool, _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) -> (key: [UInt8], positions: [EventPosition])? {
         var cursor = try transaction.cursor(in: timelines)
         let end = subject.bytes + [UInt8](repeating: 0xFF, count: 8)
         let isThere = try cursor.seek(end.rawSpan) ? try cursor.previous() : try cursor.last()
-        guard isThere, Self.timelineKey(cursor.key)?.subject == subject, let positions = try? Self.decodePositions(cursor.value) else {
-            return nil
+        guard isThere, Self.timelineKey(cursor.key)?.subject == subject else { return nil }
+        guard let positions = Self.positions(cursor.value, under: cursor.key, isSealed: isSealed) else {
+            throw badRecord(timelines, "read a timeline")
         }
         return (cursor.key.copied(), positions)
     }
@@ -114,6 +126,7 @@ extension CommitLog {
 
     package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {
         do throws(LMDBError) { try transaction.deleteAll(in: timelines) } catch { throw .storage(error) }
+        try recordCount(of: timelines, &transaction)
     }
 
     private static func timelineKey(_ key: RawSpan) -> (subject: UniqueID, first: EventPosition)? {
@@ -121,6 +134,12 @@ extension CommitLog {
         var reader = ByteReader(key)
         guard let subject = try? reader.readUniqueID(), let first = try? reader.readUInt64() else { return nil }
         return (subject, EventPosition(rawValue: first.byteSwapped))
+    }
+
+    /// The positions of a record; `nil` where it isn't what was written.
+    private static func positions(_ value: RawSpan, under key: RawSpan, isSealed: Bool) -> [EventPosition]? {
+        guard let body = timelineSeal.open(value, under: key, isSealed: isSealed) else { return nil }
+        return try? decodePositions(body)
     }
 
     static func encode(_ positions: [EventPosition]) -> [UInt8] {

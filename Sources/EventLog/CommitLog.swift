@@ -56,13 +56,14 @@ package final class CommitLog: Sendable {
             do throws(LMDBError) {
                 let isThere = try transaction.reader.value(for: Self.formatKey, in: log.records) != nil
                 guard !isThere else { throw LMDBError(.failed(.entryExists), operation: "create", path: path) }
-                var format = ByteWriter()
-                format.write(Self.format)
-                try transaction.put(Self.formatKey, format.bytes, in: log.records)
-                try transaction.put(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, in: log.records)
             } catch {
                 throw error.code == .entryExists ? .storeExists(path: path) : .storage(error)
             }
+            var format = ByteWriter()
+            format.write(Self.format)
+            try log.sealRecords(&transaction)
+            try log.setRecord(Self.formatKey, format.bytes, &transaction)
+            try log.setRecord(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, &transaction)
         }
         return log
     }
@@ -77,11 +78,13 @@ package final class CommitLog: Sendable {
     ) throws(LogError) -> CommitLog {
         let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false, makesDatabases: makesDatabases)
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
-            do throws(LMDBError) {
-                guard let value = try transaction.value(for: Self.formatKey, in: log.records) else { return nil }
-                var reader = ByteReader(value)
-                return try? reader.readUInt32()
-            } catch { throw .storage(error) }
+            if let newer = try log.newerFormat(transaction) { return newer }
+            guard let value = try log.record(Self.formatKey, transaction) else { return nil }
+            var reader = ByteReader(value.rawSpan)
+            let format = try? reader.readUInt32()
+            // One that is sealed where nothing says so: what says so is lost.
+            guard format == nil || reader.remaining != Seal.size else { throw .storage(log.badRecord(log.records, "read the format")) }
+            return format
         }
         guard let found else { throw .noStoreRecord(path: path) }
         guard (oldestFormat...Self.format).contains(found) || anyFormat else { throw .unknownFormat(path: path, found: found) }
@@ -102,10 +105,14 @@ package final class CommitLog: Sendable {
         return nil
     }
 
+    private static let own = ["commits", "checkpoints", "timelines", "actions", "records"]
+
+    /// The named databases of a store, those of other rooms among them.
+    package static var databaseNames: [String] { own + neighbours }
+
     private static func openEnvironment(
         path: String, readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
-        let own = ["commits", "checkpoints", "timelines", "actions", "records"]
         let options = Environment.Options(
             databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing,
             makesDatabases: makesDatabases)
@@ -192,10 +199,8 @@ package struct LocalOrigin: Hashable, Sendable {
 extension CommitLog {
     /// The origin under which this device writes, as the store records it; `nil` where the record isn't there.
     package func localOrigin(_ transaction: borrowing ReadTransaction) throws(LogError) -> LocalOrigin? {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: Self.originKey, in: records) else { return nil }
-            return try? LocalOrigin(decoding: value)
-        } catch { throw .storage(error) }
+        guard let value = try record(Self.originKey, transaction) else { return nil }
+        return try? LocalOrigin(decoding: value.rawSpan)
     }
 
     /// Whether the record was made in this very file, not in one that this is a copy of.
@@ -204,8 +209,6 @@ extension CommitLog {
     /// Records that this device writes as `origin` from now on.
     package func setLocalOrigin(_ origin: OriginID, _ transaction: inout WriteTransaction) throws(LogError) {
         let record = LocalOrigin(origin: origin, inode: environment.dataFileIdentity.inode)
-        do throws(LMDBError) {
-            try transaction.put(Self.originKey, record.encoded, in: records)
-        } catch { throw .storage(error) }
+        try setRecord(Self.originKey, record.encoded, &transaction)
     }
 }

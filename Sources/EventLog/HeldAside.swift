@@ -152,14 +152,12 @@ extension CommitLog {
 
     /// Whether the commits that are held aside were tried by a program that knows what `knowledge` names.
     package func wasHeldAsideTried(by knowledge: [UInt8], _ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
-        do throws(LMDBError) {
-            return try transaction.value(for: Self.triedKey, in: records)?.copied() == knowledge
-        } catch { throw .storage(error) }
+        try record(Self.triedKey, transaction) == knowledge
     }
 
     /// Records that they were tried.
     package func setHeldAsideTried(by knowledge: [UInt8], _ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) { try transaction.put(Self.triedKey, knowledge, in: records) } catch { throw .storage(error) }
+        try setRecord(Self.triedKey, knowledge, &transaction)
     }
 
     /// Takes a commit out of what is held aside.

@@ -39,6 +39,8 @@ package struct LogFinding: Hashable, Sendable {
         case timelineIndexWrong = "timeline_index_wrong"
         /// A checkpoint is there and isn't whole.
         case checkpointDamaged = "checkpoint_damaged"
+        /// What the store says of itself isn't what was written.
+        case recordDamaged = "record_damaged"
     }
 
     package let kind: Kind
@@ -71,7 +73,8 @@ package struct LogVerification: Sendable {
 /// Which commits a verification proves.
 package enum VerificationScope {
     case everything
-    /// Each commit with a chance of so many in 2^32. The numbers and the chains of all others are followed, their bytes aren't proved.
+    /// Each commit with a chance of so many in 2^32, and one in any case. The numbers and the chains of all others are followed, their
+    /// bytes aren't proved.
     case sample(share: UInt64, seed: UInt64)
     /// Those after these heads, which were proved before, until the closure says that it is enough.
     case after(LogHeads, isEnough: () -> Bool)
@@ -103,9 +106,11 @@ extension CommitLog {
         case .after(let heads, let closure): (start, isEnough) = (heads, closure)
         }
         var verifier = LogVerifier(checkpointSequence: checkpoint?.heads.sequence ?? 0, after: start)
+        // However small a sample is, it proves something.
+        let certain = sample.map { total == 0 ? 0 : 1 + Self.mixed($0.seed) % total }
         var wasEnough = false
         try forEachCommit(from: start.sequence + 1, transaction) { (sequence, commit) throws(LogError) in
-            if let sample, !Self.isChosen(sequence, share: sample.share, seed: sample.seed) {
+            if let sample, sequence != certain, !Self.isChosen(sequence, share: sample.share, seed: sample.seed) {
                 verifier.pass(commit, sequence: sequence)
             } else {
                 verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
@@ -114,29 +119,39 @@ extension CommitLog {
             wasEnough = isEnough()
             return !wasEnough
         }
-        var result = verifier.finish(total: total)
-        result.isComplete = sample == nil && start.sequence == 0 && result.last == total
-        guard result.isComplete else { return result }
-        try verifyActions(&verifier, transaction)
+        let result = verifier.finish(total: total)
+        let isComplete = sample == nil && start.sequence == 0 && result.last == total
         // A commit that is missing at the end leaves no gap behind.
         if let missing, verifier.result.findings.isEmpty {
             verifier.report(.sequenceGap, "commit \(missing) is missing: more commits were made than are there", sequence: missing)
         } else if checkpoint == nil, missing == nil, try checkpointBlockCount(transaction) > 0 {
             verifier.report(.checkpointDamaged, "the last checkpoint isn't whole")
         }
+        for name in try damagedRecords(transaction) {
+            verifier.report(.recordDamaged, "the record “\(name)” of the store isn't what was written")
+        }
+        guard isComplete, !verifier.result.counts.keys.contains(.recordDamaged) else { return verifier.finish(total: total) }
+        try verifyActions(&verifier, transaction)
         let known = timelineIndex()
         let index = if let known { known } else { try self.timelineIndex(transaction) }
         try verifyTimelines(&verifier, index, through: checkpoint?.heads.sequence, transaction)
-        result = verifier.finish(total: total)
-        result.isComplete = true
-        return result
+        if !verifier.result.counts.keys.contains(.timelineIndexWrong), try !hasAllRecords(timelines, transaction) {
+            verifier.report(.timelineIndexWrong, "the index of timelines doesn't have as many records as were written")
+        }
+        var complete = verifier.finish(total: total)
+        complete.isComplete = true
+        return complete
     }
 
     /// Whether a sample of that seed holds the commit.
     private static func isChosen(_ sequence: UInt64, share: UInt64, seed: UInt64) -> Bool {
-        var mixed = (sequence ^ seed) &* 0x9E37_79B9_7F4A_7C15
+        mixed(sequence ^ seed) & 0xFFFF_FFFF < share
+    }
+
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = number &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
-        return (mixed ^ mixed >> 32) & 0xFFFF_FFFF < share
+        return mixed ^ mixed >> 32
     }
 
     /// The last checkpoint, if it is whole, or a commit that is missing.
@@ -152,11 +167,16 @@ extension CommitLog {
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {
         var expected = verifier.actionKeys
         do throws(LMDBError) {
+            let isSealed = try isSealed(transaction)
             var cursor = try transaction.cursor(in: actions)
             var isThere = try cursor.first()
             while isThere {
                 let key = UniqueID(bytes: cursor.key.copied())
-                let sequence = Self.sequence(cursor.value)
+                guard let sequence = action(cursor.value, under: cursor.key, isSealed: isSealed) else {
+                    verifier.report(.actionIndexWrong, "a record of the index of callers' keys isn't what was written")
+                    isThere = try cursor.next()
+                    continue
+                }
                 if let key, let first = expected.removeValue(forKey: key),
                     first == sequence || verifier.repeatedKeys[key]?.contains(sequence) == true
                 {
@@ -168,6 +188,9 @@ extension CommitLog {
         } catch { throw .storage(error) }
         for (key, sequence) in expected.sorted(by: { $0.value < $1.value }) {
             verifier.report(.actionIndexWrong, "the key \(key) of commit \(sequence) isn't in the index", sequence: sequence)
+        }
+        if !verifier.result.counts.keys.contains(.actionIndexWrong), try !hasAllRecords(actions, transaction) {
+            verifier.report(.actionIndexWrong, "the index of callers' keys doesn't have as many records as were written")
         }
     }
 
@@ -188,7 +211,7 @@ extension CommitLog {
         _ verifier: inout LogVerifier, _ index: TimelineIndex, through checkpoint: UInt64?, _ transaction: borrowing ReadTransaction
     ) throws(LogError) {
         if index.unreadable > 0 {
-            verifier.report(.timelineIndexWrong, "\(index.unreadable) records of the index of timelines can't be read")
+            verifier.report(.timelineIndexWrong, "\(index.unreadable) records of the index of timelines aren't what was written")
         }
         guard checkpoint != nil || index.sum.count > 0, verifier.result.findings.isEmpty else { return }
         // Another snapshot's index may have come; it is looked at in this one before anything is said.
@@ -216,23 +239,6 @@ extension CommitLog {
                 "the index of timelines lists \(found) events of \(subject), where the log has \(expected)"
                     + (found == expected ? ", at other places" : ""))
         }
-    }
-
-    /// Looks in the chains for digests that somebody noted elsewhere: of each origin, the number of the commit that bears it.
-    /// Complexity: O(commits).
-    package func numbers(
-        ofDigests wanted: [OriginID: Set<SHA256Digest>], _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> [SHA256Digest: UInt64] {
-        var found: [SHA256Digest: UInt64] = [:]
-        guard !wanted.isEmpty else { return found }
-        try forEachCommit(transaction) { (_, commit) throws(LogError) in
-            // A commit that can't be read bears none; that is another finding.
-            guard let origin = try? Commit.origin(of: commit), let digests = wanted[origin], let header = try? Commit.header(of: commit)
-            else { return true }
-            if digests.contains(header.digest) { found[header.digest] = header.number }
-            return true
-        }
-        return found
     }
 }
 

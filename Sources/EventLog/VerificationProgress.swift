@@ -5,7 +5,7 @@ package import LMDB
 /// How far a verification came that had no time for everything, so that the next one goes on from there.
 ///
 /// It lies in the file `verified` beside the data file. It says nothing of the part after it, and is believed of the part before
-/// only as long as the log still has the very heads that were proved then. What becomes damaged later, in a part that was proved
+/// only as long as the log still has the very heads that were proved then, in every field. What becomes damaged later, in a part that was proved
 /// before, is found when its turn comes again.
 package struct VerificationProgress: Hashable, Sendable {
     /// The proved part of the log: everything up to these heads.
@@ -25,8 +25,19 @@ package struct VerificationProgress: Hashable, Sendable {
         let last = try log.lastSequence(transaction)
         // At the end, the next turn begins at the beginning.
         guard heads.sequence > 0, heads.sequence < last else { return LogHeads() }
-        let digests = try log.digests(ofCommits: heads.origins.mapValues(\.commits), transaction)
-        return heads.origins.allSatisfy { digests[$0.key] == $0.value.digest } ? heads : LogHeads()
+        // Nothing in the file is believed that the log doesn't say as well.
+        var there = LogHeads()
+        do throws(LogError) {
+            try log.forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+                guard sequence <= heads.sequence else { return false }
+                try log.advance(&there, by: commit, sequence: sequence)
+                return true
+            }
+        } catch {
+            guard case .storage = error else { return LogHeads() }
+            throw error
+        }
+        return there == heads ? heads : LogHeads()
     }
 
     /// Remembers how far a verification came. That it can't be written costs the next one time.

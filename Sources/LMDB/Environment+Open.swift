@@ -137,6 +137,13 @@ extension Environment {
             let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
+        // A name that nobody knows where one is missing is that one, changed: what it leads to must not be taken for never made.
+        if let missing = options.databases.first(where: { found[$0]?.isMissing == true }),
+            try mapped.nameCount(path: path) > found.values.count(where: { !$0.isMissing })
+        {
+            let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: missing)
+            throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
+        }
         guard !readOnly, options.makesDatabases, files.writerFile.isOpen else { return found }
         try attempt("flock", path) { () throws(SystemCode) in try files.lockWriter() }
         defer { files.unlockWriter() }

@@ -83,6 +83,22 @@ struct EnvironmentHandle: ~Copyable {
         return try Files.status(ofDescriptor: descriptor).identity
     }
 
+    /// How many named databases the newest snapshot has, known ones or not.
+    func nameCount(path: String) throws(LMDBError) -> Int {
+        var begun: OpaquePointer?
+        let beginning = unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &begun)
+        guard beginning == 0, let transaction = unsafe begun else {
+            throw LMDBError(.failed(LMDBCode(rawValue: beginning)), operation: "mdb_txn_begin", path: path)
+        }
+        defer { unsafe mdb_txn_abort(transaction) }
+        var main: UInt32 = 0
+        var statistics = MDB_stat()
+        var code = unsafe mdb_dbi_open(transaction, nil, 0, &main)
+        if code == 0 { code = unsafe mdb_stat(transaction, main, &statistics) }
+        guard code == 0 else { throw LMDBError(.failed(LMDBCode(rawValue: code)), operation: "mdb_stat", path: path) }
+        return statistics.ms_entries
+    }
+
     /// Opens databases in one transaction; those that are missing are made, or marked as missing.
     func openDatabases(
         _ names: [String], appended: [String], creating: Bool, path: String

@@ -31,6 +31,8 @@ package struct LMDBError: Error, Hashable, Sendable {
         case unknownDatabase(String)
         /// The number of bytes that was announced for a value isn't the number that was written.
         case valueNotFilled(expected: Int, written: Int)
+        /// A record of this database isn't what was written, or one that must be there isn't.
+        case badRecord(database: String)
         /// The files are not those of a store, or not of a sound one. Nothing was mapped.
         case unusable(StoreFault)
     }
@@ -82,6 +84,7 @@ extension LMDBError.Fault: CustomStringConvertible {
         case .inUse: "somebody else has the store open: end what uses it and try again"
         case .unknownDatabase(let name): "no database “\(name)” was named when the store was opened"
         case .valueNotFilled(let expected, let written): "a value of \(expected) bytes was announced and \(written) were written"
+        case .badRecord(let database): "a record of \(database) isn't what was written, or is missing"
         case .unusable(let fault): "\(fault)"
         }
     }

@@ -93,6 +93,9 @@ package struct PageCheck: Hashable, Sendable {
     package let counts: [Kind: Int]
     /// The newest state first.
     package let snapshots: [Snapshot]
+    /// The number of a commit after the newest one, of which the other meta page has roots: LMDB leaves them there where a commit failed
+    /// at its last step, and a changed number hides a commit that didn't fail. Whether it was acknowledged, the file doesn't say.
+    package let hiddenCommit: UInt64?
 
     /// How many findings of a kind are told in full.
     package static let findingsPerKind = 20

@@ -37,6 +37,7 @@ struct PageWalker: ~Copyable {
     private var pagesChecked = 2
     private var findings: [PageCheck.Finding] = []
     private var counts: [PageCheck.Kind: Int] = [:]
+    private var hiddenCommit: UInt64?
     /// Findings so far: a tree in which none was made must have the counters that it says.
     private(set) var findingCount = 0
 
@@ -50,14 +51,18 @@ struct PageWalker: ~Copyable {
         if try prepare(metas) {
             for (age, meta) in metas.enumerated() {
                 if age == 1, wanted == .newest || wasTakenBack(meta, before: metas[0]) { break }
+                if age == 1, hiddenCommit != nil { break }
                 reportFault(of: meta)
                 snapshots.append(try walk(meta))
-                if age == 0 { checkAge(of: metas) }
+                if age == 0 {
+                    checkAge(of: metas)
+                    try lookForHiddenCommit(metas)
+                }
             }
         }
         return PageCheck(
             pageSize: pageSize, pagesChecked: snapshots.isEmpty ? 0 : pagesChecked, findings: findings, counts: counts,
-            snapshots: snapshots)
+            snapshots: snapshots, hiddenCommit: hiddenCommit)
     }
 
     /// The first finding in the main tree and the named ones of these names, looked at by themselves: whether others use their pages
@@ -172,6 +177,21 @@ struct PageWalker: ~Copyable {
         guard lastFreeKey != metas[0].transaction else { return }
         let (number, freed) = (metas[0].transaction, lastFreeKey)
         report(.badMeta, UInt64(metas[0].position), "of commit \(number), but the last commit that freed pages was \(freed)")
+    }
+
+    /// The older snapshot must not be newer than the newest: LMDB would have gone back by a commit.
+    private mutating func lookForHiddenCommit(_ metas: [MetaPage]) throws(StoreFault) {
+        guard metas.count == 2, metas[0].isNeighbour(of: metas[1]) else { return }
+        switch try SnapshotAge(newest: metas[0], older: metas[1], in: file) {
+        case .right, .unknown, .newestIsEarlier: break
+        case .olderIsLater:
+            let number = metas[1].transaction
+            hiddenCommit = metas[0].transaction + 1
+            report(
+                .badMeta, UInt64(metas[1].position),
+                "of commit \(number), it says, but of a later one than the newest, which is hidden")
+        case .olderMayBeLater: hiddenCommit = metas[0].transaction + 1
+        }
     }
 
     /// Pages that nobody claimed. Where the file ends before the last page, the rest must be free.

@@ -5,12 +5,38 @@ package final class RawFile: Sendable {
     package let path: String
     package let length: Int
     let file: PageFile
+    /// Whoever writes to the store waits for as long as this is open; absent where nobody is held off.
+    private let writer: OwnedFile
 
     /// Opens the data file of the store in the folder `path`, or the file `path` itself.
-    package init(_ path: String) throws(StoreFault) {
+    ///
+    /// - Parameter holdingOffWriters: the store stays as it is for as long as this lives, where its writers can be held off, which
+    ///   they can wherever a store was ever opened. Pages that are used again meanwhile would look like damage.
+    /// - Throws: ``StoreFault/busy(path:)`` where a write goes on and doesn't end.
+    package init(_ path: String, holdingOffWriters: Bool = false) throws(StoreFault) {
         self.path = (try? Files.isDirectory(path)) ?? false ? StoreFiles.dataPath(in: path) : path
+        writer = holdingOffWriters ? try Self.writerHeldOff(of: Files.folder(of: self.path)) : .absent
         file = try PageFile.open(self.path)
         length = try file.length()
+    }
+
+    /// Writes last milliseconds, an import seconds; what lasts longer than this is told, and not waited for.
+    private static let patience = 100
+
+    private static func writerHeldOff(of folder: String) throws(StoreFault) -> OwnedFile {
+        let path = StoreFiles.writerPath(in: folder)
+        guard (try? Files.exists(path)) ?? false, let file = try? OwnedFile.open(path, .read) else { return .absent }
+        for _ in 0..<patience {
+            do throws(SystemCode) {
+                try file.lock(.exclusive, waiting: false)
+                return file
+            } catch {
+                // A file system that has no locks has no writers that could be held off either.
+                guard error == .wouldBlock else { return .absent }
+            }
+            System.sleep(milliseconds: 100)
+        }
+        throw .busy(path: folder)
     }
 
     /// The bytes from `offset` on, as many of `count` as the file has. What the disk can't give any more reads as zeros.
@@ -47,6 +73,8 @@ package struct TreeScan: Sendable {
     package private(set) var isWhole = false
     /// How many entries the database has, by the newest of its records that could be read; `nil` where none could.
     package private(set) var expected: UInt64?
+    /// Why the newest snapshot isn't proved to be the newest that ever was; `nil` where both meta pages are sound and bear each other out.
+    package private(set) var doubt: String?
 
     /// Follows both meta pages to the database `name`, passing over what can't be read.
     ///
@@ -75,10 +103,22 @@ package struct TreeScan: Sendable {
             if isFirst { isNewestWhole = !reader.isDamaged && UInt64(found.count) == record.entries }
         }
         isWhole = isNewestWhole && metas.count == 2 && metas[0].isNeighbour(of: metas[1])
+        doubt = Self.doubt(metas, in: file)
+    }
+
+    private static func doubt(_ metas: [MetaPage], in file: RawFile) -> String? {
+        guard metas.count == 2 else { return "a meta page is lost, which may have been the newest" }
+        guard metas[0].isNeighbour(of: metas[1]) else { return "the meta pages are of commits that don't follow each other" }
+        let age = (try? SnapshotAge(newest: metas[0], older: metas[1], in: file.file)) ?? .unknown
+        switch age {
+        case .right, .unknown: return nil
+        case .olderIsLater, .olderMayBeLater: return "the older meta page seems to be of a later commit than the newest one"
+        case .newestIsEarlier: return "the newest meta page is of an earlier commit than it says"
+        }
     }
 
     /// The meta pages that can be followed, the newest first.
-    private static func metas(of file: RawFile) -> [MetaPage] {
+    static func metas(of file: RawFile) -> [MetaPage] {
         func meta(_ position: Int, at offset: Int) -> MetaPage? {
             guard let meta = (try? file.file.meta(position, at: offset)) ?? nil else { return nil }
             return meta.isReadable && (position == 0 || Int(meta.pageSize) == offset) && meta.fault == nil ? meta : nil
@@ -92,9 +132,9 @@ package struct TreeScan: Sendable {
 }
 
 /// Reads trees of a file that nobody vouches for: passes over what can't be, ends on any input.
-private struct TreeReader {
-    private let file: RawFile
-    private let pageSize: Int
+struct TreeReader {
+    let file: RawFile
+    let pageSize: Int
     private let pages: UInt64
     private var seen: Set<UInt64> = []
     private(set) var isDamaged = false
@@ -137,7 +177,7 @@ private struct TreeReader {
     }
 
     /// Hands over every entry of every leaf that can be reached.
-    private mutating func walk(_ record: TreeRecord, _ entry: (PageBytes, TreeNode, UInt64) -> Void) {
+    mutating func walk(_ record: TreeRecord, _ entry: (PageBytes, TreeNode, UInt64) -> Void) {
         guard !record.isEmpty else { return }
         // Depth first with the next page at the end, so that entries come in the order of their keys.
         var pending = [(page: record.root, level: 1)]

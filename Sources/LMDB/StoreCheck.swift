@@ -60,9 +60,16 @@ package enum StoreCheck {
     /// Checks both meta pages and the newest one's roots; tells whether the file ends where the last page does. It may end
     /// earlier (pages at the end that are free may never have been written) or later (a failed transaction made it grow).
     private static func hasExpectedLength(_ file: borrowing PageFile, mayBeLonger: Bool) throws(StoreFault) -> Bool {
-        let newest = try metas(file).newest
+        let (newest, older) = try metas(file)
         if let fault = newest.fault {
             throw .badMetaField(path: file.path, page: newest.position, field: fault.field, value: fault.value)
+        }
+        switch try SnapshotAge(newest: newest, older: older, in: file) {
+        case .right, .unknown, .olderMayBeLater: break
+        case .newestIsEarlier:
+            throw .badMetaField(path: file.path, page: newest.position, field: "transaction", value: newest.transaction)
+        case .olderIsLater:
+            throw .badMetaField(path: file.path, page: older.position, field: "transaction", value: older.transaction)
         }
         // Pages are written before the meta page that knows them, so the length is asked for last.
         let pageSize = Int(newest.pageSize)

@@ -20,6 +20,8 @@ package enum StoreFault: Error, Hashable, Sendable {
     case damaged(path: String, first: PageCheck.Finding, count: Int)
     /// A database that every such store has isn't found in it, so what leads to it is damaged.
     case missingDatabase(path: String, name: String)
+    /// The store is being written to, and what is to be done needs it to stay as it is.
+    case busy(path: String)
 }
 
 extension StoreFault: CustomStringConvertible {
@@ -35,6 +37,7 @@ extension StoreFault: CustomStringConvertible {
             "\(path) has format version \(version) of LMDB, and only version 1 (LMDB 0.9) is read here"
         case .badPageSize(let path, let page, let size): "\(path): meta page \(page) gives a page size of \(size)"
         case .badMetaField(let path, let page, let field, let value): "\(path): meta page \(page) gives \(field) = \(value)"
+        case .busy(let path): "\(path) is being written to, and the write doesn't end"
         case .missingDatabase(let path, let name): "\(path) has no database “\(name)”: what leads to it is damaged"
         case .damaged(let path, let first, let count):
             "\(path) is damaged, \(count) finding\(count == 1 ? "" : "s"), the first: \(first)"

@@ -49,6 +49,9 @@ extension StudyState {
     /// The packs that are installed, in no order.
     package var installedPacks: [PackState] { packs.rows.filter(\.isInstalled) }
 
+    /// All packs of which anything was ever said, in no order.
+    package var knownPacks: [PackState] { packs.rows }
+
     /// The pack of that identity, installed or not, if anything was ever said of it.
     package func pack(_ id: UniqueID) -> PackState? { packs.row(of: id) }
 

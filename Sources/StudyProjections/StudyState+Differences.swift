@@ -9,28 +9,64 @@ package struct StateDifference: Hashable, Sendable {
 }
 
 extension StudyState {
+    private typealias Comparison = @Sendable (_ stored: StudyState, _ expected: StudyState, _ result: inout [StateDifference]) -> Void
+
+    /// What is compared, projection by projection.
+    private static let comparisons: [(projection: String, compare: Comparison)] = [
+        (
+            "cards",
+            { stored, expected, result in
+                guard !stored.isEqual(stored.cards, expected.cards, isKnown: { $0.flags.contains(.known) }) else { return }
+                stored.compare(rows: stored.knownCards, with: expected.knownCards, "card", &result) { describe($0) }
+            }
+        ),
+        (
+            "decks",
+            { stored, expected, result in
+                stored.compare(
+                    rows: stored.decks.rows.filter(\.isCreated), with: expected.decks.rows.filter(\.isCreated), "deck", &result
+                ) {
+                    "title \"\($0.title)\", colour \($0.colour.map { "\($0)" } ?? "none"), deleted \($0.isDeleted)"
+                }
+            }
+        ),
+        (
+            "items",
+            { stored, expected, result in
+                stored.compare(rows: stored.listedItems, with: expected.listedItems, "item", &result) {
+                    "favourite \($0.isFavourite), mistake \($0.isMistake), count \($0.mistakes)"
+                }
+            }
+        ),
+        (
+            "sessions",
+            { stored, expected, result in
+                stored.compare(rows: stored.knownSessions, with: expected.knownSessions, "session", &result) {
+                    "started \($0.startedAt), ended \($0.endedAt.map { "\($0)" } ?? "not yet"), seed \($0.seed), decks \($0.decks.count)"
+                }
+            }
+        ),
+        ("packs", { stored, expected, result in stored.comparePacks(with: expected, &result) }),
+        ("tests", { stored, expected, result in stored.compareQuizzes(with: expected, &result) }),
+        ("tallies", { stored, expected, result in stored.compareTallies(with: expected, &result) }),
+        (
+            "settings",
+            { stored, expected, result in
+                guard stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
+                result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
+            }
+        ),
+        ("controls", { stored, expected, result in stored.compareControls(with: expected, &result) }),
+    ]
+
+    /// How many projections ``differences(from:)`` compares.
+    package static var comparedCount: Int { comparisons.count }
+
     /// In what this state differs from `expected`, projection by projection: the first hundred cards with both values, and
     /// how many there are in all. Complexity: O(cards log cards).
     package func differences(from expected: StudyState) -> [StateDifference] {
         var result: [StateDifference] = []
-        if !isEqual(cards, expected.cards, isKnown: { $0.flags.contains(.known) }) {
-            compare(rows: knownCards, with: expected.knownCards, "card", &result) { Self.describe($0) }
-        }
-        compare(rows: decks.rows.filter(\.isCreated), with: expected.decks.rows.filter(\.isCreated), "deck", &result) {
-            "title \"\($0.title)\", colour \($0.colour.map { "\($0)" } ?? "none"), deleted \($0.isDeleted)"
-        }
-        compare(rows: listedItems, with: expected.listedItems, "item", &result) {
-            "favourite \($0.isFavourite), mistake \($0.isMistake), count \($0.mistakes)"
-        }
-        compare(rows: knownSessions, with: expected.knownSessions, "session", &result) {
-            "started \($0.startedAt), ended \($0.endedAt.map { "\($0)" } ?? "not yet"), seed \($0.seed), decks \($0.decks.count)"
-        }
-        compareQuizzes(with: expected, &result)
-        compareTallies(with: expected, &result)
-        if rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) {
-            result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
-        }
-        compareControls(with: expected, &result)
+        for comparison in Self.comparisons { comparison.compare(self, expected, &result) }
         return result
     }
 
@@ -89,10 +125,13 @@ extension StudyState {
         }
     }
 
-    private func compareQuizzes(with expected: StudyState, _ result: inout [StateDifference]) {
+    private func comparePacks(with expected: StudyState, _ result: inout [StateDifference]) {
         compare(rows: packs.rows.filter(\.isKnown), with: expected.packs.rows.filter(\.isKnown), "pack", &result) {
             "name \"\($0.name)\", digest \($0.digest), installed \($0.isInstalled), selected \($0.selectedType ?? "none")"
         }
+    }
+
+    private func compareQuizzes(with expected: StudyState, _ result: inout [StateDifference]) {
         compare(rows: quizzes.rows.filter(\.isStarted), with: expected.quizzes.rows.filter(\.isStarted), "quiz", &result) {
             "test type \"\($0.testType)\", questions \($0.questionCount), ended \($0.end.map { "\($0)" } ?? "no")"
         }

@@ -39,7 +39,7 @@ struct WordBatch: ~Copyable {
             guard !text.isEmpty, headword.utf8.count <= WordEntry.headwordLimit, !seen.contains(text) else { continue }
             guard let id = identity(of: text, given: seen.isEmpty ? entry.id : nil) else { continue }
             seen.insert(text)
-            words.append { writer in
+            words.append(sealedBy: WordIndex.seals.words) { writer in
                 writer.write(id)
             } value: { writer in
                 place.write(to: &writer)
@@ -54,7 +54,7 @@ struct WordBatch: ~Copyable {
 
     /// - Parameter text: the headword, composed.
     mutating func addKey(of headword: String, _ text: [UInt8], _ id: UniqueID, at place: EntryPlace) {
-        keys.append { writer in
+        keys.append(sealedBy: WordIndex.seals.keys) { writer in
             WordKey.write(SearchKey(headword), text, id, to: &writer)
         } value: { writer in
             place.write(to: &writer)
@@ -122,11 +122,12 @@ struct SortedRecords {
 
     var count: Int { records.count }
 
-    mutating func append(key: (inout ByteWriter) -> Void, value: (inout ByteWriter) -> Void) {
+    mutating func append(sealedBy seal: Seal, key: (inout ByteWriter) -> Void, value: (inout ByteWriter) -> Void) {
         let start = writer.count
         key(&writer)
         let end = writer.count
         value(&writer)
+        seal.seal(&writer, key: start, value: end)
         var beginning: UInt64 = 0
         for index in start..<start + 8 { beginning = beginning << 8 | UInt64(index < end ? writer.bytes[index] : 0) }
         records.append(Record(beginning: beginning, start: start, keyCount: end - start, valueCount: writer.count - end))

@@ -49,4 +49,9 @@ package struct WordSource: Hashable, Sendable {
     package let entries: Int
     /// Stands for it in the records of its words.
     let number: UInt32
+    /// Sum of the checksums of its words and entries; `nil` in stores that were made before there were any.
+    var sum: UInt64?
+
+    /// Whether its records end with checksums.
+    package var isSealed: Bool { sum != nil }
 }

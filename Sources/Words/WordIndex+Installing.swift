@@ -16,6 +16,7 @@ extension WordIndex {
         source id: UniqueID, name: String, digest: SHA256Digest, entries list: [WordEntry], _ transaction: inout WriteTransaction,
         progress: (_ done: Int) -> Void = { _ in }
     ) throws(LMDBError) -> WordSource {
+        try mend(&transaction)
         try makeKeysCurrent(&transaction)
         try remove(source: id, &transaction)
         let number = try nextNumber(transaction.reader)
@@ -25,15 +26,31 @@ extension WordIndex {
             if index & 0x3FF == 0 { progress(index) }
             if let id = entry.id, try transaction.value(for: id.bytes, in: words) != nil { continue }
             guard batch.add(entry) else { continue }
-            let place = EntryPlace(source: number, entry: UInt32(clamping: batch.entryCount - 1))
-            try transaction.put(place.number, Array(entry.text.utf8), in: entries, mode: isFirst ? .append : .upsert)
+            let place = EntryPlace(source: number, entry: UInt32(clamping: batch.entryCount - 1)).number
+            let text = Self.seals.entries.sealed(Array(entry.text.utf8), under: place)
+            try transaction.put(place, text, in: entries, mode: isFirst ? .append : .upsert)
         }
         try batch.writeWords(to: words, keys, &transaction)
         let source = WordSource(
             id: id, name: name, digest: digest, words: batch.count, entries: batch.entryCount, number: number)
-        try transaction.put(id.bytes, source.encoded, in: sources)
+        try put(source, &transaction)
         try transaction.put(Self.rulesKey, Self.currentRules, in: sources)
+        try recordSums(&transaction)
         return source
+    }
+
+    private func put(_ source: WordSource, _ transaction: inout WriteTransaction) throws(LMDBError) {
+        let key = source.id.bytes
+        try transaction.put(key, Self.seals.sources.sealed(source.encoded, under: key), in: sources)
+    }
+
+    /// Records what the words of each source come to that hasn't been recorded.
+    private func recordSums(_ transaction: inout WriteTransaction) throws(LMDBError) {
+        let sums = try sums(transaction.reader)
+        for var source in try sources(transaction.reader) where source.sum == nil {
+            source.sum = sums[source.number] ?? 0
+            try put(source, &transaction)
+        }
     }
 
     /// How many words and entries an installation of `entries` would make.
@@ -72,13 +89,16 @@ extension WordIndex {
     /// - Complexity: O(1) where they weren't; else O(n log n) in all words.
     package func makeKeysCurrent(_ transaction: inout WriteTransaction) throws(LMDBError) {
         guard try !hasCurrentRules(transaction.reader) else { return }
+        try mend(&transaction)
         var batch = WordBatch(source: .none, number: 0)
         do {
             var cursor = try transaction.cursor(in: words)
             var isThere = try cursor.first()
+            let isSealed = try isSealed(transaction.reader)
             while isThere {
                 var reader = ByteReader(cursor.key)
-                guard let id = try? reader.readUniqueID(), let (place, headword) = try? Self.decodeWord(cursor.value) else {
+                let body = try body(cursor.value, under: cursor.key, in: words, isSealed: isSealed)
+                guard let id = try? reader.readUniqueID(), let (place, headword) = try? Self.decodeWord(body) else {
                     throw damage(words)
                 }
                 batch.addKey(of: headword, composedText(headword), id, at: place)

@@ -15,15 +15,17 @@ extension WordIndex {
     ) throws(LMDBError) -> [FoundWord] {
         let query = SearchQuery(prefix)
         guard limit > 0, !(query.key.bytes.isEmpty && !query.typed.isEmpty) else { return [] }
-        let sources = try sources(transaction)
-        let search = Search(query: query, limit: limit, hidden: Set(sources.filter { hidden.contains($0.id) }.map(\.number)))
+        let isSealed = try isSealed(transaction)
+        let sources = try sources(transaction, isSealed: isSealed)
+        let search = Search(
+            query: query, limit: limit, hidden: Set(sources.filter { hidden.contains($0.id) }.map(\.number)), isSealed: isSealed)
         let hits = try query.key.bytes.count > WordKey.textLimit ? longHits(search, transaction) : hits(search, transaction)
         var names: [UInt32: UniqueID] = [:]
         for source in sources { names[source.number] = source.id }
         var found: [FoundWord] = []
         found.reserveCapacity(hits.count)
         for id in hits {
-            guard let word = try word(id, names, transaction) else { throw damage(keys) }
+            guard let word = try word(id, names, isSealed: isSealed, transaction) else { throw damage(keys) }
             found.append(word)
         }
         return found
@@ -32,8 +34,9 @@ extension WordIndex {
     /// The word of that identity; `nil` where it isn't here.
     package func word(_ id: UniqueID, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> FoundWord? {
         var names: [UInt32: UniqueID] = [:]
-        for source in try sources(transaction) { names[source.number] = source.id }
-        return try word(id, names, transaction)
+        let isSealed = try isSealed(transaction)
+        for source in try sources(transaction, isSealed: isSealed) { names[source.number] = source.id }
+        return try word(id, names, isSealed: isSealed, transaction)
     }
 
     /// Identities of the words that begin with `start`, a lower-case spelling of at least its beginning; at most `limit`.
@@ -54,12 +57,25 @@ extension WordIndex {
     }
 
     private func word(
-        _ id: UniqueID, _ names: [UInt32: UniqueID], _ transaction: borrowing ReadTransaction
+        _ id: UniqueID, _ names: [UInt32: UniqueID], isSealed: Bool, _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) -> FoundWord? {
-        guard let value = try transaction.value(for: id.bytes, in: words) else { return nil }
-        guard let (place, headword) = try? Self.decodeWord(value), let source = names[place.source] else { throw damage(words) }
-        guard let text = try transaction.value(for: place.number, in: entries)?.text else { throw damage(entries) }
+        guard let (place, headword) = try word(id, isSealed: isSealed, transaction) else { return nil }
+        guard let source = names[place.source] else { throw damage(words) }
+        guard let value = try transaction.value(for: place.number, in: entries) else { throw damage(entries) }
+        let body = isSealed ? Self.seals.entries.open(value, under: place.number) : value
+        guard let text = body?.text else { throw damage(entries) }
         return FoundWord(id: id, headword: headword, text: text, source: source)
+    }
+
+    /// What the record of a word says; `nil` where there is none.
+    private func word(
+        _ id: UniqueID, isSealed: Bool, _ transaction: borrowing ReadTransaction
+    ) throws(LMDBError) -> (place: EntryPlace, headword: String)? {
+        let key = id.bytes
+        guard let value = try transaction.value(for: key, in: words) else { return nil }
+        let body = try body(value, under: key.rawSpan, in: words, isSealed: isSealed)
+        guard let word = try? Self.decodeWord(body) else { throw damage(words) }
+        return word
     }
 
     static func decodeWord(_ value: RawSpan) throws(ByteFault) -> (place: EntryPlace, headword: String) {
@@ -81,7 +97,7 @@ extension WordIndex {
         if !asTyped.isEmpty {
             var isThere = try cursor.seek(asTyped.rawSpan)
             while isThere, found.count < limit, cursor.key.begins(with: asTyped) {
-                if !search.hides(cursor.value) { found.append(try id(in: cursor.key)) }
+                if try !hides(search, cursor.key, cursor.value) { found.append(try id(in: cursor.key)) }
                 isThere = try cursor.next()
             }
         }
@@ -93,7 +109,7 @@ extension WordIndex {
                 guard next <= 0x20 else { break }
             }
             let isTaken = !asTyped.isEmpty && key.begins(with: asTyped)
-            if !isTaken, !search.hides(cursor.value), try isWanted(query, key, transaction) { found.append(try id(in: key)) }
+            if !isTaken, try !hides(search, key, cursor.value), try isWanted(search, key, transaction) { found.append(try id(in: key)) }
             isThere = try cursor.next()
         }
         return found
@@ -101,10 +117,11 @@ extension WordIndex {
 
     /// A key that was cut just where the query ends doesn't tell how its word goes on.
     private func isWanted(
-        _ query: SearchQuery, _ key: RawSpan, _ transaction: borrowing ReadTransaction
+        _ search: Search, _ key: RawSpan, _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) -> Bool {
+        let query = search.query
         guard query.endsWord, key.byte(at: query.key.bytes.count) == WordKey.cut, !query.key.bytes.isEmpty else { return true }
-        return query.matches(SearchKey(try headword(try id(in: key), transaction)))
+        return query.matches(SearchKey(try headword(try id(in: key), search, transaction)))
     }
 
     /// Words that share the first bytes with a long query: each is looked at as a whole.
@@ -117,9 +134,9 @@ extension WordIndex {
         var isThere = try cursor.seek(start.rawSpan)
         while isThere, cursor.key.begins(with: start) {
             let id = try id(in: cursor.key)
-            let headword = try headword(id, transaction)
+            let headword = try headword(id, search, transaction)
             let key = SearchKey(headword)
-            if query.matches(key), !search.hides(cursor.value) {
+            if try !hides(search, cursor.key, cursor.value), query.matches(key) {
                 let isAsTyped = wholeScalars(composedText(headword), upTo: WordKey.textLimit) == typed
                 ranks[key != query.key ? 2 : isAsTyped ? 0 : 1].append(id)
             }
@@ -128,11 +145,16 @@ extension WordIndex {
         return Array(ranks.joined().prefix(search.limit))
     }
 
-    private func headword(_ id: UniqueID, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> String {
-        guard let value = try transaction.value(for: id.bytes, in: words), let word = try? Self.decodeWord(value) else {
-            throw damage(words)
-        }
+    private func headword(_ id: UniqueID, _ search: Search, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> String {
+        guard let word = try word(id, isSealed: search.isSealed, transaction) else { throw damage(words) }
         return word.headword
+    }
+
+    /// Whether the word of a key isn't wanted.
+    private func hides(_ search: Search, _ key: RawSpan, _ value: RawSpan) throws(LMDBError) -> Bool {
+        let body = try body(value, under: key, in: keys, isSealed: search.isSealed)
+        guard let place = try? EntryPlace(decoding: body) else { throw damage(keys) }
+        return search.hidden.contains(place.source)
     }
 
     private func id(in key: RawSpan) throws(LMDBError) -> UniqueID {
@@ -148,12 +170,8 @@ private struct Search {
     let limit: Int
     /// Numbers of the sources whose words aren't wanted.
     let hidden: Set<UInt32>
-
-    /// Whether a word with this record isn't wanted.
-    func hides(_ value: RawSpan) -> Bool {
-        guard !hidden.isEmpty, let place = try? EntryPlace(decoding: value) else { return false }
-        return hidden.contains(place.source)
-    }
+    /// Whether the records that are met end with a checksum.
+    let isSealed: Bool
 }
 
 extension RawSpan {

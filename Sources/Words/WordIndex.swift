@@ -13,6 +13,8 @@ internal import TextFolding
 /// | `word_entries` | number of the source, number of the entry | text of the entry |
 /// | `words` | identity of the word | number of the source, number of the entry, headword |
 /// | `word_keys` | see ``WordKey`` | number of the source, number of the entry |
+///
+/// Each value ends with a checksum.
 package struct WordIndex: Sendable {
     /// Names of the databases, for whoever opens the store.
     package static let databaseNames = ["word_sources", "word_entries", "words", "word_keys"]
@@ -32,9 +34,9 @@ package struct WordIndex: Sendable {
         path = environment.path
     }
 
-    /// What is thrown where a record can't be read.
+    /// What is thrown where a record isn't what was written.
     func damage(_ database: Database) -> LMDBError {
-        LMDBError(.failed(.corrupted), operation: "read a record of \(database.name)", path: path)
+        LMDBError(.badRecord(database: database.name), operation: "read a record of \(database.name)", path: path)
     }
 }
 
@@ -46,13 +48,18 @@ extension WordIndex {
 
     /// The dictionaries and packs whose words are here, by name and then identity.
     package func sources(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> [WordSource] {
+        try sources(transaction, isSealed: try isSealed(transaction))
+    }
+
+    func sources(_ transaction: borrowing ReadTransaction, isSealed: Bool) throws(LMDBError) -> [WordSource] {
         var found: [WordSource] = []
         var cursor = try transaction.cursor(in: sources)
         var isThere = try cursor.first()
         while isThere {
-            // The key of sixteen bytes is a source's; the other one says by which rules the keys were made.
+            // A key of sixteen bytes is a source's; the others say by which rules the keys were made, and that records are sealed.
             if cursor.key.byteCount == 16 {
-                guard let source = try? WordSource(key: cursor.key, value: cursor.value) else { throw damage(sources) }
+                let body = try body(cursor.value, under: cursor.key, in: sources, isSealed: isSealed)
+                guard let source = try? WordSource(key: cursor.key, value: body) else { throw damage(sources) }
                 found.append(source)
             }
             isThere = try cursor.next()
@@ -62,8 +69,10 @@ extension WordIndex {
 
     /// The source of that identity; `nil` where no words of it are here.
     package func source(_ id: UniqueID, _ transaction: borrowing ReadTransaction) throws(LMDBError) -> WordSource? {
-        guard let value = try transaction.value(for: id.bytes, in: sources) else { return nil }
-        guard let source = try? WordSource(id: id, value: value) else { throw damage(sources) }
+        let key = id.bytes
+        guard let value = try transaction.value(for: key, in: sources) else { return nil }
+        let body = try body(value, under: key.rawSpan, in: sources, isSealed: try isSealed(transaction))
+        guard let source = try? WordSource(id: id, value: body) else { throw damage(sources) }
         return source
     }
 
@@ -78,13 +87,13 @@ extension WordIndex {
 }
 
 extension WordSource {
-    fileprivate init(key: RawSpan, value: RawSpan) throws(ByteFault) {
+    init(key: RawSpan, value: RawSpan) throws(ByteFault) {
         var reader = ByteReader(key)
         let id = try reader.readUniqueID()
         try self.init(id: id, value: value)
     }
 
-    fileprivate init(id: UniqueID, value: RawSpan) throws(ByteFault) {
+    init(id: UniqueID, value: RawSpan) throws(ByteFault) {
         var reader = ByteReader(value)
         self.id = id
         number = try reader.readUInt32()
@@ -92,6 +101,7 @@ extension WordSource {
         words = Int(clamping: try reader.readVariable())
         entries = Int(clamping: try reader.readVariable())
         name = try reader.readText(limit: 1 << 20)
+        sum = reader.remaining > 0 ? try reader.readUInt64() : nil
         try reader.finish()
     }
 
@@ -102,6 +112,7 @@ extension WordSource {
         writer.writeVariable(UInt64(words))
         writer.writeVariable(UInt64(entries))
         writer.writeText(name)
+        if let sum { writer.write(sum) }
         return writer.bytes
     }
 }

@@ -149,7 +149,9 @@ import Testing
         }
         let stranger = UniqueID(high: 1, low: 2)
         let ghost = stranger.bytes + CommitLog.bigEndian(9)
-        try change { (log, transaction) throws(LMDBError) in try transaction.put(ghost, [1, 60], in: log.timelines) }
+        try change { (log, transaction) throws(LMDBError) in
+            try transaction.put(ghost, CommitLog.timelineSeal.sealed([1, 60], under: ghost), in: log.timelines)
+        }
         let extra = try StudyStore.verify(at: path, level: .deep)
         #expect(extra.findings.map(\.kind) == ["timeline_index_wrong"])
         #expect(extra.findings.first?.message.contains("lists 1 events of \(stranger), where the log has 0") == true)

@@ -124,7 +124,16 @@ def changes():
 
 
 ENGRAM = sys.argv[3]
-SEEDS = {"codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages, "writes": changes,
+def content():
+    """Steps of the fuzzer of content: a database, a record, what to do, a value."""
+    for database in range(6):
+        for action in range(4):
+            for record in (0, 3):
+                yield f"step-{database}-{action}-{record}", bytes([database, record, action, 7]) + b"a value"
+        yield f"two-{database}", bytes([database, 1, 0, 3, database, 2, 0, 40])
+
+
+SEEDS = {"content": content, "codec": goldens, "files": lambda: anki() + tables(), "log": lines, "pages": pages, "writes": changes,
          "sources": sources}
 
 for name, content in SEEDS[sys.argv[1]]():

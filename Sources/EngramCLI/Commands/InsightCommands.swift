@@ -12,7 +12,8 @@ enum InsightCommands {
                 ("quick", VerifyLevel.quick, "the file's head and length"), ("pages", .pages, "every page of the file"),
                 ("log", .log, "every commit and event as well"), ("deep", .deep, "every projection as well"),
             ]), "how much to check (deep, if not given)")
-    static let sample = Option("sample", .sample, "prove a sample of the commits: so many in a hundred (5%), or about so many (500)")
+    static let sample = Option(
+        "sample", .sample, "prove a sample of the commits, one at least: so many in a hundred (5%), or about so many (500)")
     static let maximumTime = Option(
         "max-time", .integer("SECONDS", 1...86_400),
         "prove what can be proved in that time, from where the last such verification ended")

@@ -96,9 +96,11 @@ enum PackActions {
             session.out.lines(table.lines(on: session.surface))
             for pack in packs where pack.content != .here {
                 session.warn(
-                    "\(shown(pack.name)) was installed elsewhere"
-                        + (pack.content == .other ? " in another version than the one that is here" : "")
-                        + ": install its file here too")
+                    pack.content == .damaged
+                        ? "the content of \(shown(pack.name)) is damaged: install its file again"
+                        : "\(shown(pack.name)) was installed elsewhere"
+                            + (pack.content == .other ? " in another version than the one that is here" : "")
+                            + ": install its file here too")
             }
         }
         return .right

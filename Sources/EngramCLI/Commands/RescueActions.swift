@@ -55,7 +55,7 @@ enum RescueActions {
         }
         bar.finish()
         if session.isJSON { tell(report, session) } else { show(report, session) }
-        return report.lost == 0 ? .right : .no
+        return report.isProved && report.missingContent.isEmpty ? .right : .no
     }
 
     private static func tell(_ report: SalvageReport, _ session: Session) {
@@ -77,6 +77,11 @@ enum RescueActions {
                     }
                 }
                 writer.member("missing_commits", report.missingCommits)
+                writer.key("complete")
+                writer.value(report.isProved)
+                writer.member("unknown", report.doubt)
+                writer.key("missing_content")
+                JSONForms.array(&writer, report.missingContent) { $0.value($1) }
                 writer.key("rescued")
                 JSONForms.array(&writer, report.rescues) { writer, rescue in
                     JSONForms.object(&writer) { writer in
@@ -109,12 +114,22 @@ enum RescueActions {
                 Style.colour(.red)("lost", on: session.surface)
                     + "  \(Numbers.count(report.missingCommits, "commit")) of which nothing was found")
         }
-        for finding in report.findings {
+        for place in report.missingContent {
+            session.out.line(
+                Style.colour(.red)("not carried over", on: session.surface)
+                    + "  the content of \(shown(place)): install its file again")
+        }
+        for finding in report.findings where !finding.isAboutContent {
             session.out.line("kept with a finding  \(shown(finding.place)): \(shown(finding.message))")
         }
         session.out.line("digest \(report.digest)")
+        if let doubt = report.doubt {
+            session.out.line(
+                Style.colour(.red)("unknown", on: session.surface)
+                    + "  whether \(report.lost == 0 ? "anything" : "more") was lost: \(shown(doubt))")
+        }
         session.remark(
-            report.lost == 0
+            report.isProved
                 ? "Nothing was lost. Next: engram verify --store \(shown(report.path))"
                 : "Keep the damaged file. Next: the same into another folder, --with a backup or another device's store, if there is one.")
     }

@@ -57,12 +57,15 @@ enum RescueCommands {
             details: [
                 "Reads every page by plain reads, and carries over each event that is whole; the damaged file is never changed. Works with both heads of the file lost.",
                 "Events after a gap can't keep their numbers, since a chain has no gaps: they go over under an origin of their own, and what takes them back or corrects them goes with them. A backup named by --with fills the gaps.",
+                "That nothing was lost is said only where it is proved: both heads of the file are sound and bear each other out, and the newest tree of commits is whole. Who writes to the store waits meanwhile.",
             ],
             arguments: [damaged.description, target.description], options: [helper.description],
             examples: [
                 .init("engram salvage ~/.local/share/engram rescued", "every event that is whole, in a new store"),
                 .init("engram salvage data.mdb rescued --with /media/stick/engram", "with the help of a backup"),
-            ], whenRight: "nothing was lost", whenNo: "something was lost; it is listed by origin and number",
+            ], whenRight: "it is proved that nothing was lost",
+            whenNo:
+                "something was lost, which is listed by origin and number, or it can't be known whether anything was, or a pack or dictionary isn't carried over",
             run: RescueActions.salvage)
     }
 

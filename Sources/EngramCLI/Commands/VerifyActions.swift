@@ -58,7 +58,7 @@ enum VerifyActions {
                     writer.member("projections", report.projections)
                 }
                 writer.key("part")
-                if let part = report.part { tell(part, &writer) } else { writer.null() }
+                if let part = report.part { tell(part, proved: report.commits, &writer) } else { writer.null() }
                 writer.key("pages")
                 JSONForms.array(&writer, report.pageFigures) { writer, figures in
                     JSONForms.object(&writer) { writer in
@@ -102,13 +102,14 @@ enum VerifyActions {
         } + report.remarks.map { ("not_checked", "", $0) }
     }
 
-    private static func tell(_ part: VerifyReport.Range, _ writer: inout JSONWriter) {
+    private static func tell(_ part: VerifyReport.Range, proved: Int, _ writer: inout JSONWriter) {
         JSONForms.object(&writer) { writer in
             writer.member("first", Int(clamping: part.first))
             writer.member("last", Int(clamping: part.last))
             writer.member("of", Int(clamping: part.total))
             writer.key("sample")
             writer.value(!part.isContinuous)
+            writer.member("proved", proved)
         }
     }
 
@@ -134,7 +135,8 @@ enum VerifyActions {
             session.out.line(
                 part.isContinuous
                     ? "commits \(part.first) to \(part.last) of \(part.total): of the others nothing is said"
-                    : "a sample of the \(Numbers.grouped(Int(clamping: part.total))) commits: of the others nothing is said")
+                    : "a sample of \(Numbers.grouped(report.commits)) of the \(Numbers.count(Int(clamping: part.total), "commit")): "
+                        + "of the others nothing is said")
         }
         for head in report.knownHeads {
             session.out.line(

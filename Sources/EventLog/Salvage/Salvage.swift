@@ -45,6 +45,8 @@ package struct SalvageResult: Hashable, Sendable {
     package internal(set) var gaps: [Gap] = []
     /// Commits that should be there, of which nothing at all was found: the end of the log, or what lies in whole lost pages.
     package internal(set) var missingCommits = 0
+    /// Why more may be lost than is known; `nil` where it is proved that nothing else is.
+    package internal(set) var doubt: String?
 
     package var rescuedEvents: Int { rescues.reduce(0) { $0 + $1.events } }
     package var events: Int { keptEvents + rescuedEvents }
@@ -104,6 +106,7 @@ extension CommitLog {
             let events = part.groups.reduce(0) { $0 + ($1.isCopy ? 0 : $1.events.count) }
             return events == 0 ? nil : SalvageResult.Rescue(from: part.from, origin: part.origin, events: events)
         }
+        result.doubt = survey.doubt
         result.gaps = selection.gaps.map { SalvageResult.Gap(origin: $0.origin, numbers: $0.numbers) }
         if let expected = survey.expectedCommits {
             // What was found alone is left of commits that aren't whole; those aren't missing altogether.

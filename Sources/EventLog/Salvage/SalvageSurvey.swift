@@ -49,6 +49,8 @@ package struct SalvageSurvey: Sendable {
     package private(set) var expectedCommits: UInt64?
     /// Whether the first file's tree of commits is whole, and every commit in it intact.
     package private(set) var isWhole = false
+    /// Why it isn't known whether the first file had more commits than were found; `nil` where it is.
+    package private(set) var doubt: String?
 
     /// Looks through the first of `files`, which is the damaged one, and the others, which may hold what it lost.
     package init(_ files: [RawFile], progress: (Int) -> Void = { _ in }) {
@@ -60,6 +62,8 @@ package struct SalvageSurvey: Sendable {
             if !isWhole { search(number, progress: progress) }
             guard number == 0 else { continue }
             self.isWhole = isWhole
+            doubt =
+                tree.doubt ?? (isWhole ? nil : "the tree that leads to the commits is damaged, so what it held in lost pages isn't known")
             expectedCommits =
                 isWhole ? tree.expected : Self.larger(tree.expected, TreeScan.recordedEntries(of: "commits", in: files[number]))
         }
