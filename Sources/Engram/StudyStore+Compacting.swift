@@ -32,7 +32,10 @@ extension StudyStore {
         try replace(at: path) { (log, folder) throws(LogError) in
             let copy = try log.compactCopy(in: folder, random: configuration.randomness)
             wasRewritten = copy.isRewritten
-            if wasRewritten { try writeCheckpoint(copy.log) }
+            if wasRewritten {
+                if let file = try? RawFile(path) { try carryContent(from: file, into: copy.log) }
+                try writeCheckpoint(copy.log)
+            }
             return copy.log
         } prove: { (report, folder) in
             events = report.events

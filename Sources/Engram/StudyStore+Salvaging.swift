@@ -87,7 +87,9 @@ extension StudyStore {
         do throws(StoreError) {
             try onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
             let result = try write(survey, of: files, to: partial, configuration, progress)
-            try carryContent(from: files[0], to: partial, configuration)
+            do throws(LogError) { try carryContent(from: files[0], into: try CommitLog.open(path: partial)) } catch {
+                throw StoreError(error, path: partial)
+            }
             let digest = try finish(partial, configuration)
             let verification = try verify(at: partial, level: .deep)
             try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
