@@ -83,7 +83,7 @@ extension Environment {
         if isNew, !readOnly { try files.clearInterruptedMaking(path: path, isTornToo: options.createIfMissing) }
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
-        let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly)
+        let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly, isNew: isNew)
         let identity = try attempt("fstat", dataPath) { () throws(SystemCode) in try mapped.dataFileIdentity() }
         if isNew { try makeDurable(mapped, files, path: path) }
         try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.none, waiting: false) }
@@ -128,7 +128,8 @@ extension Environment {
     /// Opens all named databases at once and for good: later, other transactions could be in the way. Writes only where one
     /// has to be made.
     private static func openDatabases(
-        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool
+        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, _ options: Options, path: String, readOnly: Bool,
+        isNew: Bool
     ) throws(LMDBError) -> [String: Database] {
         var found = try mapped.openDatabases(options.databases, appended: options.appended, creating: false, path: path)
         guard found.values.contains(where: \.isMissing) else { return found }
@@ -147,7 +148,7 @@ extension Environment {
         guard !readOnly, options.makesDatabases, files.writerFile.isOpen else { return found }
         try attempt("flock", path) { () throws(SystemCode) in try files.lockWriter() }
         defer { files.unlockWriter() }
-        if !options.createIfMissing {
+        if !isNew || !options.createIfMissing {
             // An older store lacks what came later. A damaged one hides what it has, and must not be written to.
             do throws(StoreFault) { try StoreCheck.checkAllPages(StoreFiles.dataPath(in: path)) } catch {
                 throw LMDBError(.unusable(error), operation: "mdb_dbi_open", path: path)
