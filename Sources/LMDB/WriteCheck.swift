@@ -63,6 +63,9 @@ struct WriteCheck: ~Copyable {
     private mutating func checkHead(before number: UInt64) throws(StoreFault) {
         let (newest, older) = try StoreCheck.metas(file)
         if let fault = newest.fault { throw badMeta(newest, fault.field, fault.value) }
+        // The commit will fill in the older one, and leave its head as it is.
+        if older.pageNumber != UInt64(older.position) { throw badMeta(older, "page number", older.pageNumber) }
+        if older.address != 0 { throw badMeta(older, "map address", older.address) }
         // LMDB goes by what it noted when the store was first opened.
         guard newest.transaction &+ 1 == number else { throw badMeta(newest, "transaction", newest.transaction) }
         let metaDigest = try CommitNote.digest(ofMeta: newest, in: file)

@@ -182,6 +182,8 @@ import Testing
         .init(testDescription: "the newest meta page says to be an older one") {
             $0.set($0.meta.position * 4096 + 144, $0.meta.transaction - 2)
         },
+        .init(testDescription: "the older meta page is another's number") { $0.set((1 - $0.meta.position) * 4096, 15) },
+        .init(testDescription: "the older meta page has an address") { $0.set((1 - $0.meta.position) * 4096 + 24, 4096) },
         .init(testDescription: "a block is a large value of the log", isOfHead: false) { pages in
             let blocks = pages.leaves(pages.root("blocks")).flatMap(\.nodes)
             let log = pages.leaves(pages.root("log")).flatMap(\.nodes).first { pages.isBig($0) }

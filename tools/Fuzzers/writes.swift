@@ -22,7 +22,7 @@ private func make() throws -> (data: [UInt8], note: [UInt8]) {
                 let size = number == 0 && commit % 10 == 0 ? 5000 : 150
                 try transaction.put(commit * 10 + number, [UInt8](repeating: UInt8(commit), count: size), in: log, mode: .append)
             }
-            if commit % 4 == 0 { try transaction.put([UInt8(commit &* 37), 2, 3, 4], [1], in: actions) }
+            if commit % 4 == 0 { try transaction.put([UInt8(truncatingIfNeeded: commit &* 37), 2, 3, 4], [1], in: actions) }
             if commit == 15 || commit == 30 || commit == 38 {
                 try transaction.deleteAll(in: blocks)
                 for block in 0..<(commit == 38 ? 3 : UInt64(20)) {
