@@ -22,7 +22,7 @@ public enum Action: Equatable, Sendable {
     case deleteCard(UniqueID)
     /// Brings a deleted card back.
     case restoreCard(UniqueID)
-    /// Deletes a card and erases its texts for good; what was answered stays. ``StudyStore/erase(_:at:)`` also clears the file.
+    /// Deletes a card and erases its texts for good, in the log and in the file; what was answered stays. As ``StudyStore/erase(_:at:)``.
     case eraseCard(UniqueID)
     /// Puts a card where another program had it, without its history.
     case placeCard(UniqueID, CardPlaced)
@@ -61,6 +61,8 @@ public struct ActionResult: Hashable, Sendable {
     public let subject: UniqueID
     /// False where the caller's key had been used before: nothing was written.
     public let isNew: Bool
+    /// False where the action erased texts and unused parts of the file may still hold them, since others have the store open.
+    public internal(set) var isCleared = true
 
     /// A result of those parts.
     public init(events: [EventID], subject: UniqueID, isNew: Bool) {

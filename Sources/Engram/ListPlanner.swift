@@ -110,6 +110,7 @@ struct ListPlanner {
     private mutating func judge(_ row: ImportedList.Row, _ state: StudyState, _ texts: Texts) throws(LogError) {
         let deck = try deck(of: row, state, texts)
         let front = TextForm(ListText.identity(of: row.front))
+        if let identity = row.identity, Self.isErased(identity, state) { return skip(row, .erased) }
         if let identity = row.identity, cardsByID[identity] == nil, let known = state.card(identity), known.flags.contains(.created) {
             guard state.isLive(known) else { return skip(row, .deleted) }
             add(Card(id: identity, deck: deck, known: try texts(known)), isIndexed: false)
@@ -118,12 +119,18 @@ struct ListPlanner {
         let id = newID(row, front, in: deck)
         // Its front was changed here, or it was moved: the row stands for it all the same.
         if let place = cardsByID[id] { return match(row, front, place) }
+        if Self.isErased(id, state) { return skip(row, .erased) }
         if let known = state.card(id), known.flags.contains(.created) {
             guard state.isLive(known) else { return skip(row, .deleted) }
             return match(row, front, add(Card(id: id, deck: deck, known: try texts(known)), isIndexed: false))
         }
         add(Card(row, id: id, deck: deck, place: rows.count), front: front, isIndexed: true)
         rows.append(ImportedRow(line: row.line, outcome: .new, reason: nil, earlierLine: nil, front: row.front))
+    }
+
+    /// Whether a card's texts were erased, also where nothing else is known of it.
+    private static func isErased(_ card: UniqueID, _ state: StudyState) -> Bool {
+        state.card(card)?.flags.contains(.erased) ?? false
     }
 
     /// The card that a row stands for, where there is one.

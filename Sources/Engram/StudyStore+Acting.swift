@@ -23,9 +23,11 @@ extension StudyStore {
     /// - Complexity: one small commit; for a void or a correction, the events of its entity too.
     @discardableResult
     public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
-        try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+        var result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
             try self.plan(action, at: moment, projection, transaction.reader)
         }
+        if case .eraseCard = action { result.isCleared = try !hasTextsToClear() }
+        return result
     }
 
     /// Takes back the last action of this device that still counts, whatever it was. Called again, the one before it.
@@ -89,17 +91,17 @@ extension StudyStore {
         }
         do throws(LogError) {
             let origin = try ownOrigin(&transaction)
-            return try log.append(events.map(erasable), origin: origin, key: key, heads: &heads, &transaction)
+            let erased = try cardsToErase(by: planned, transaction.reader)
+            let ids = try log.append(events, origin: origin, key: key, heads: &heads, marking: mark, &transaction)
+            _ = try eraseTexts(of: erased, &transaction)
+            return ids
         } catch { throw .log(error) }
     }
 
-    /// The event with a note of what of it may be erased one day.
-    func erasable(_ event: NewEvent) -> NewEvent {
+    /// What of a new event may be erased one day, by its schema: every event that is written gets its mark here.
+    func mark(_ event: NewEvent) -> Erasure? {
         let count = StudyEvent.erasableByteCount(type: event.type, version: event.version, payload: event.payload.rawSpan)
-        guard count > 0 else { return event }
-        var event = event
-        event.erasure = .possible(count: count, salt: newID())
-        return event
+        return count > 0 ? .possible(count: count, salt: newID()) : nil
     }
 
     /// The origin of this device; a new one where the store is a copy of another that may go on by itself.

@@ -43,7 +43,7 @@ extension StudyStore {
         do throws(StoreError) {
             try Self.onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
             isPartialThere = true
-            try Self.onDisk(partial) { () throws(LMDBError) in try log.environment.copyData(to: partial + "/data.mdb") }
+            try copy(to: partial)
             let report = try prove(copy: partial)
             let digest = try Self.open(at: partial, readOnly: true).digest()
             if openForm { try Self.writeOpenForm(of: partial) }
@@ -59,6 +59,14 @@ extension StudyStore {
             if isPartialThere { try? StoreFolder.remove(partial) }
             throw error
         }
+    }
+
+    /// Copies the file; where it may still hold texts that were erased, what is in use of it, record by record.
+    private func copy(to folder: String) throws(StoreError) {
+        guard try hasTextsToClear() else {
+            return try Self.onDisk(folder) { () throws(LMDBError) in try log.environment.copyData(to: folder + "/data.mdb") }
+        }
+        do throws(LogError) { _ = try Self.rewritten(log, in: folder) } catch { throw StoreError(error, path: folder) }
     }
 
     static func trimmed(_ path: String) -> String {

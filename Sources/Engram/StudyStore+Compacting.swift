@@ -29,7 +29,16 @@ extension StudyStore {
         var events = 0
         var isChanged = false
         var wasRewritten = false
+        try removeKeptCopiesIfMarked(path)
         try replace(at: path) { (log, folder) throws(LogError) in
+            // Pages that are copied whole would bring what was erased along.
+            let isMarked = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                try log.hasTextsToClear(transaction)
+            }
+            if isMarked {
+                wasRewritten = true
+                return try rewritten(log, in: folder)
+            }
             let copy = try log.compactCopy(in: folder, random: configuration.randomness)
             wasRewritten = copy.isRewritten
             if wasRewritten {
@@ -47,7 +56,7 @@ extension StudyStore {
     }
 
     /// Writes a checkpoint of a new log, so that nobody has to fold it from zero.
-    private static func writeCheckpoint(_ log: CommitLog) throws(LogError) {
+    static func writeCheckpoint(_ log: CommitLog) throws(LogError) {
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             var projection = try LiveProjection(log, transaction.reader)
             try projection.catchUp(log, transaction.reader)
@@ -75,17 +84,30 @@ extension StudyStore {
         at path: String, build: (_ log: CommitLog, _ folder: String) throws(LogError) -> CommitLog?,
         prove: (_ report: VerifyReport, _ folder: String) -> Bool = { _, _ in true }
     ) throws(StoreError) -> Bool {
+        let log: CommitLog
+        do throws(LogError) { log = try CommitLog.openAlone(path: path) } catch { throw StoreError(error, path: path) }
+        return try replace(log, build: build, prove: prove)
+    }
+
+    /// The same of an open log; where it goes on, so do all others of this process.
+    @discardableResult
+    static func replace(
+        _ log: CommitLog, goesOn: Bool = false, build: (_ log: CommitLog, _ folder: String) throws(LogError) -> CommitLog?,
+        prove: (_ report: VerifyReport, _ folder: String) -> Bool = { _, _ in true }
+    ) throws(StoreError) -> Bool {
+        let path = log.path
         var finding: StoreError?
         let wasReplaced: Bool
         do throws(LogError) {
-            let log = try CommitLog.openAlone(path: path)
-            wasReplaced = try log.replaceStore { (folder) throws(LogError) in
+            wasReplaced = try log.replaceStore(goesOn: goesOn) { (folder) throws(LogError) in
                 try build(log, folder)
             } prove: { (folder) throws(LogError) in
                 do throws(StoreError) {
                     let report = try verify(at: folder, level: .deep)
-                    // Content is no history: what is wrong with it was wrong before.
-                    guard let first = report.findings.first(where: { !$0.isAboutContent }) else { return prove(report, folder) }
+                    // Content is no history, and a text that can't be erased was there before: what is wrong with them was wrong before.
+                    guard
+                        let first = report.findings.first(where: { !$0.isAboutContent && $0.kind != VerifyReport.erasureIncomplete })
+                    else { return prove(report, folder) }
                     finding = .damaged(path: path, place: first.place, why: "\(first.kind): \(first.message)")
                 } catch { finding = error }
                 return false

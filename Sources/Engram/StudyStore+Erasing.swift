@@ -6,89 +6,118 @@ internal import StudyProjections
 
 /// What erasing a card came to.
 public struct EraseReport: Hashable, Sendable {
-    /// The event that says so; `nil` where the card had been erased before.
+    /// The event that says so; `nil` where the card had been erased before and nothing was left to do.
     public let event: EventID?
     /// Events that lost their texts.
     public let events: Int
+    /// Events that still have them: they can't be erased without taking other events with them.
+    public let left: Int
+    /// Whether nothing of them lies in unused parts of the store's file any more. Where others have the store open that isn't so yet: it
+    /// is done with the next write of whoever is alone with it, and a finding of every verification until then.
+    public internal(set) var isCleared = false
+    /// Names in the store's folder that held older copies of its texts and were removed.
+    public internal(set) var removed: [String] = []
+
+    /// Whether the texts are nowhere in the store any more.
+    public var isGone: Bool { isCleared && left == 0 }
 }
 
 extension StudyStore {
-    /// Deletes a card and erases its texts for good: from every event of the log, and with the next checkpoint from all that was
-    /// made of them. What was answered stays, and so does the proof of it: a commit's digest is taken over digests of texts.
+    /// Deletes a card and erases its texts for good: from every event of the log, from all that was made of them, and from unused parts
+    /// of the file, which is written anew for that. What was answered stays, and so does the proof of it: a commit's digest is taken
+    /// over digests of texts.
     ///
-    /// It can't be undone. Every device that merges with this one erases them too. Parts of the file that nothing uses may still
-    /// hold the texts: ``rewrite(at:configuration:)`` is what clears them. Backups and exports that were made before are out of its reach.
+    /// It can't be undone, and it holds: texts of the card that come later, by whatever way, are cleared as they come. Every device that
+    /// merges with this one erases them too. Copies that the store itself keeps (of before a migration, a backup's open form) are
+    /// removed; backups and exports that were made elsewhere are out of its reach.
     ///
+    /// ``perform(_:at:key:)`` with ``Action/eraseCard(_:)`` does the same and tells less.
     /// - Throws: ``StoreError/notFound(_:name:)`` where there never was such a card. Erasing again does what was left to do.
-    /// - Complexity: O(commits).
+    /// - Complexity: O(size of the file).
     @discardableResult
     public func erase(_ card: UniqueID, at moment: Moment) throws(StoreError) -> EraseReport {
-        let report = try writing { (transaction, projection) throws(WriteError) -> (report: EraseReport, heads: LogHeads) in
+        let copies = keptCopies
+        var report = try writing(clears: false) { (transaction, projection) throws(WriteError) -> (report: EraseReport, heads: LogHeads) in
             var heads = projection.heads
-            do throws(LogError) {
-                let isErased = projection.state.card(card)?.flags.contains(.erased) ?? false
-                if isErased, try self.log.countTexts(of: [card], transaction.reader) == 0 {
-                    return (EraseReport(event: nil, events: 0), heads)
-                }
-            } catch { throw .log(error) }
-            // Whoever has the log open learns from the event that events have moved, so there is one whenever some do.
             let planned = try self.plan(.eraseCard(card), at: moment, projection, transaction.reader)
-            let event = try self.append(planned, at: moment, key: nil, heads: &heads, &transaction).first
-            do throws(LogError) {
-                _ = try self.log.eraseHeldAside(of: [card], &transaction, mayHoldTexts: Self.mayHoldTexts)
-                return (EraseReport(event: event, events: try self.log.eraseTexts(of: [card], &transaction)), heads)
-            } catch { throw .log(error) }
+            var (event, count): (EventID?, Int) = (nil, 0)
+            if !planned.isEmpty {
+                let before = try self.count(of: [card], transaction.reader)
+                event = try self.append(planned, at: moment, key: nil, heads: &heads, &transaction).first
+                count = try before - self.count(of: [card], transaction.reader)
+            }
+            let left = try self.count(of: [card], transaction.reader)
+            return (EraseReport(event: event, events: count, left: left), heads)
         } isThere: { result, heads in
             heads == result.heads
         }.report
-        try checkpoint()
+        try clear()
+        report.isCleared = try !hasTextsToClear()
+        // Where the file is written anew, so is its checkpoint.
+        if !report.isCleared { try checkpoint() }
+        let left = keptCopies
+        report.removed = copies.filter { !left.contains($0) }
         return report
     }
 
-    /// Writes the store at `path` anew, record by record, proves it, and puts it in the old one's place: what had been erased is then
-    /// nowhere in the file any more. A compaction wouldn't do: it copies pages whole, with what lies in them unused.
-    ///
-    /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; nothing was changed then.
-    /// - Complexity: O(size of the file).
-    public static func rewrite(at path: String, configuration: Configuration = Configuration()) throws(StoreError) {
-        try checkFormat(at: path)
-        var failure: StoreError?
-        try replace(at: path) { (log, folder) throws(LogError) in
-            let copy = try log.upgradedCopy(in: folder, random: configuration.randomness, erasableCount: { _, _ in 0 })
-            do throws(StoreError) {
-                try StudyStore.checkpoint(copy)
-                return copy
-            } catch {
-                failure = error
-                return nil
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Where pages of the store's file are damaged, but none of those with the log or with content: writes the store anew from these,
-    /// proves it, and puts it in the old one's place. Damaged pages must not be written to, and so can't be mended where they lie.
-    ///
-    /// - Returns: false where no page is damaged.
-    /// - Throws: ``StoreError/damaged(path:place:why:)`` where the log itself is; ``StoreError/inUse(path:)`` where somebody has the store
-    ///   open. Nothing was changed then.
-    /// - Complexity: O(size of the file).
-    public static func rewriteDamaged(at path: String) throws(StoreError) -> Bool {
-        guard let damage = CommitLog.pageDamage(path: path) else { return false }
-        guard !damage.isOfLog else { throw StoreError(damage.error, path: path) }
-        try rewrite(at: path)
-        return true
-    }
-
-    /// Writes the first checkpoint of a log that was just made.
-    private static func checkpoint(_ log: CommitLog) throws(StoreError) {
-        let store: StudyStore
-        do throws(LogError) { store = try StudyStore(log: log) } catch { throw StoreError(error, path: log.path) }
-        try store.checkpoint()
+    private func count(of cards: Set<UniqueID>, _ transaction: borrowing ReadTransaction) throws(WriteError) -> Int {
+        do throws(LogError) { return try log.countTexts(of: cards, by: Self.textRules, transaction) } catch { throw .log(error) }
     }
 
     /// The cards whose texts are to be gone.
     static func erasedCards(_ state: StudyState) -> Set<UniqueID> {
         Set(state.knownCards.filter { $0.flags.contains(.erased) }.map(\.id))
+    }
+
+    /// Of which cards the texts are to be gone by events that are about to be written: one that erases, or one that lets one count which
+    /// was held back.
+    func cardsToErase(
+        by planned: [PlannedEvent], _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> Set<UniqueID> {
+        var cards: Set<UniqueID> = []
+        for item in planned {
+            switch item.event {
+            case .cardErased: cards.insert(item.subject)
+            case .eventReleased(let released):
+                if let card = try erasedCard(by: released.target, transaction) { cards.insert(card) }
+            default: break
+            }
+        }
+        return cards
+    }
+
+    /// The card that the event of that identity erases, if it does that to one.
+    func erasedCard(by event: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> UniqueID? {
+        guard let found = try log.event(event, transaction), found.header.type == CardErased.type else { return nil }
+        return found.header.subject
+    }
+
+    /// Erases the texts of cards in this transaction, and marks the file as one that is to be written anew. The log must say in the same
+    /// transaction that they were erased: whoever has it open learns from that event that others have moved.
+    ///
+    /// - Parameter wasEmpty: the log held nothing before this transaction, so that a text which it doesn't hold now was never in the file.
+    /// - Returns: how many events lost their texts.
+    func eraseTexts(
+        of cards: Set<UniqueID>, wasEmpty: Bool = false, _ transaction: inout WriteTransaction
+    ) throws(LogError) -> Int {
+        guard !cards.isEmpty else { return 0 }
+        let count = try log.eraseTexts(of: cards, by: Self.textRules, &transaction)
+        _ = try log.eraseHeldAside(of: cards, by: Self.textRules, &transaction, mayHoldTexts: Self.mayHoldTexts)
+        if count > 0 || !wasEmpty { try log.markTextsToClear(&transaction) }
+        return count
+    }
+
+    /// What of an event is text, by its schema.
+    static let textRules = TextRules { header, payload in
+        guard let kind = StudyEventKind(rawValue: header.type.rawValue), (1...kind.currentVersion).contains(header.version) else {
+            return nil
+        }
+        guard kind.erasableFields(version: header.version) > 0 else { return 0 }
+        let count = StudyEvent.erasableByteCount(type: header.type, version: header.version, payload: payload)
+        // One that doesn't follow its schema can't be judged by it.
+        return count > 0 ? count : nil
+    } bearsTexts: { type in
+        guard let kind = StudyEventKind(rawValue: type.rawValue) else { return false }
+        return kind.erasableFields(version: kind.currentVersion) > 0
     }
 }

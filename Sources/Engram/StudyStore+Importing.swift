@@ -104,7 +104,7 @@ extension StudyStore {
         var heads = heads
         let origin = Self.newOrigin(configuration)
         do throws(LogError) {
-            try log.appendBatches(events.map(erasable), origin: origin, heads: &heads, &transaction, progress: progress)
+            try log.appendBatches(events, origin: origin, heads: &heads, marking: mark, &transaction, progress: progress)
         } catch { throw .log(error) }
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.
@@ -159,6 +159,8 @@ struct ImportPlanner {
     private(set) var events: [NewEvent] = []
     /// Which of them lie too far ahead of the clock.
     private(set) var ahead: [Int] = []
+    /// Creations that were passed over since the texts of their cards were erased.
+    private var erasedCount = 0
     /// Cards that are placed anew.
     private var placed: Set<UniqueID> = []
 
@@ -198,7 +200,9 @@ struct ImportPlanner {
         events.reserveCapacity(history.events.count)
         for event in history.events {
             if !isEmpty, known[event.subject] == nil {
-                known[event.subject] = try Self.known(projection.timeline(of: event.subject, log, transaction))
+                var entry = try Self.known(projection.timeline(of: event.subject, log, transaction))
+                entry.isErased = projection.state.card(event.subject)?.flags.contains(.erased) ?? false
+                known[event.subject] = entry
             }
             add(event, known: known[event.subject])
         }
@@ -209,6 +213,7 @@ struct ImportPlanner {
         events.sort { Self.comesBefore($0, $1) }
         ahead = events.indices.filter { max(events[$0].wallMilliseconds, events[$0].logicalTime?.milliseconds ?? 0) > limit }
         report.quarantined = ahead.count
+        if erasedCount > 0 { report.skipped.append((SkipReason.erased.rawValue, erasedCount)) }
     }
 
     /// What has no time of its own gets one from the clock, so it comes after all that has one.
@@ -228,7 +233,6 @@ struct ImportPlanner {
                 if event.header.type == DeckCreated.type || event.header.type == CardCreated.type {
                     result.createdAt = result.createdAt ?? event.header.logicalTime
                 }
-                if event.header.type == CardErased.type { result.isErased = true }
                 continue
             }
             result.keys.insert(key)
@@ -262,7 +266,10 @@ struct ImportPlanner {
         var isKnown = known?.keys.contains(event.key) ?? false
         switch event.event {
         case .deckCreated, .cardCreated:
-            if known?.isErased ?? false { return }
+            if known?.isErased ?? false {
+                erasedCount += 1
+                return
+            }
             if let createdAt = known?.createdAt {
                 // Of several creations the earliest counts. A part of a log that reaches further back may hold it, and the
                 // state is then the same in whatever order the parts came.

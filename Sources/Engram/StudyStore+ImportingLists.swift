@@ -99,7 +99,9 @@ extension StudyStore {
             var heads = projection.heads
             do throws(LogError) {
                 let origin = try self.ownOrigin(&transaction)
-                return (planner.report, try self.log.append(planner.events, origin: origin, heads: &heads, &transaction))
+                return (
+                    planner.report, try self.log.append(planner.events, origin: origin, heads: &heads, marking: self.mark, &transaction)
+                )
             } catch { throw .log(error) }
         } isThere: { written, heads in
             written.1.allSatisfy { heads[$0.origin].events >= $0.number }

@@ -42,6 +42,8 @@ public struct LoggedEvent: Sendable {
         public let digest: SHA256Digest
         /// The key that the caller gave the action.
         public let key: UniqueID?
+        /// Where texts without a mark were erased, so that the digest can't be computed again: the digest of what is left.
+        public let withdrawal: SHA256Digest?
     }
 
     /// One line of NDJSON, without its end.
@@ -95,6 +97,10 @@ public struct LoggedEvent: Sendable {
             if let key = commit.key {
                 writer.key("key")
                 writer.value(key.description)
+            }
+            if let withdrawal = commit.withdrawal {
+                writer.key("withdrawn")
+                writer.value(withdrawal.description)
             }
             writer.endObject()
         }
@@ -192,7 +198,8 @@ extension StudyStore {
         do throws(ByteFault) {
             let header = try Commit.header(of: commit)
             var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
-                format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey)
+                format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey,
+                withdrawal: header.withdrawal)
             var goesOn = true
             do throws(EventWalkError<Never>) {
                 try Commit.forEachEvent(of: commit, sequence: sequence) { event, payload, position in

@@ -82,7 +82,7 @@ private struct CommitAssembler {
         guard count == note.events else { return nil }
         let commit = Commit.assemble(
             digest: note.digest, format: note.format, number: note.number, frames: frames.bytes, eventCount: count, traits: traits,
-            actionKey: note.key)
+            actionKey: note.key, withdrawal: note.withdrawal)
         self.note = nil
         return .commit(commit)
     }
@@ -107,8 +107,14 @@ private struct CommitAssembler {
         guard let format = commit["format"] == nil ? known.lowerBound : commit["format"]?.integerValue, known.contains(format) else {
             throw wrong("commit.format", "a format from \(known.lowerBound) to \(known.upperBound); a newer engram reads newer ones")
         }
+        var withdrawal: SHA256Digest?
+        if let value = commit["withdrawn"] {
+            withdrawal = value.stringValue.flatMap { SHA256Digest($0) }
+            guard withdrawal != nil else { throw wrong("commit.withdrawn", "64 hexadecimal digits") }
+        }
         note = LoggedEvent.CommitNote(
-            format: UInt8(format), number: UInt64(number), events: Int(events), digest: digest, key: try key(commit, "commit.key"))
+            format: UInt8(format), number: UInt64(number), events: Int(events), digest: digest, key: try key(commit, "commit.key"),
+            withdrawal: withdrawal)
         firstLine = line
         frames.removeAll()
         count = 0

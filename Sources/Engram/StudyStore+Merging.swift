@@ -18,6 +18,13 @@ public struct MergeReport: Sendable {
     public let heldAside: [HeldAside]
     /// Origins of which nothing more was taken, and why. All others were.
     public let refused: [Refusal]
+    /// Cards whose texts other devices had erased, and this one does now.
+    public let erasedCards: Int
+    /// Events that lost their texts: those of such cards that were here, and those of any erased card that came with this merge.
+    public let erasedEvents: Int
+    /// Whether nothing of erased texts lies in unused parts of the store's file; false where others have the store open, until the next
+    /// write of whoever is alone with it.
+    public let isCleared: Bool
     /// Digest of the state afterwards.
     public let digest: SHA256Digest
 
@@ -58,6 +65,10 @@ struct Intake {
     private(set) var held: Set<EventID> = []
     /// Cards that new events erase.
     private(set) var erasedCards: Set<UniqueID> = []
+    /// Events that were held back, and count from now on.
+    private(set) var released: [EventID] = []
+    /// Events that lost their texts, as they came or where they lay here.
+    private(set) var erasedEvents = 0
     private let limit: Int64
 
     init(now moment: Moment) {
@@ -73,12 +84,21 @@ struct Intake {
         if header.type == EventHeld.type, let held = try? EventHeld.decode(payload, version: header.version) {
             self.held.insert(held.target)
         }
+        if header.type == EventReleased.type, let released = try? EventReleased.decode(payload, version: header.version) {
+            self.released.append(released.target)
+        }
         let isAhead = max(header.wallMilliseconds, header.logicalTime.milliseconds) > limit
         if isAhead, header.type != EventHeld.type { ahead.append((header.id, header.subject)) }
         if header.type == CardErased.type, !isAhead { erasedCards.insert(header.subject) }
     }
 
     mutating func noteKnown(_ count: Int) { knownEvents += count }
+
+    /// Takes note of events that lost their texts.
+    mutating func noteErased(_ events: Int) { erasedEvents += events }
+
+    /// Takes note of a card whose erasure counts from now on.
+    mutating func noteErased(_ card: UniqueID) { erasedCards.insert(card) }
 
     /// What the receiver must write so that every device holds back the same.
     var holds: [PlannedEvent] {
@@ -109,7 +129,7 @@ extension StudyStore {
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
-            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest())
+            return MergeReport(MergeOutcome(known: known, heads: LogHeads()), isCleared: try !hasTextsToClear(), digest: try digest())
         }
         return try take(at: moment, path: other) { (incoming) throws(StoreError) in
             var failure: StoreError?
@@ -159,12 +179,10 @@ extension StudyStore {
         try settle(incoming)
         let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
         try checkpointAfterBulk(outcome.new)
-        return MergeReport(
-            newEvents: outcome.new, knownEvents: incoming.knownEvents + outcome.known, quarantined: outcome.quarantined,
-            heldAside: outcome.heldAside,
-            refused: (incoming.refusals + outcome.refusals).map {
-                MergeReport.Refusal(origin: $0.origin, commit: $0.commit, reason: $0.why)
-            }, digest: try digest())
+        var whole = outcome
+        whole.known += incoming.knownEvents
+        whole.refusals = incoming.refusals + outcome.refusals
+        return MergeReport(whole, isCleared: try !hasTextsToClear(), digest: try digest())
     }
 
     /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
@@ -198,6 +216,7 @@ extension StudyStore {
             incoming.rewind()
             var merge = MergeInProgress(
                 heads: projection.heads, intake: Intake(now: moment), erased: Self.erasedCards(projection.state))
+            let wasEmpty = projection.heads.sequence == 0
             while true {
                 let item: Incoming.Item?
                 do throws(StoreError) { item = try incoming.next() } catch { throw .store(error) }
@@ -205,14 +224,17 @@ extension StudyStore {
                 do throws(LogError) { try merge.append(item, self.log, &transaction) } catch { throw .log(error) }
             }
             do throws(LogError) {
-                _ = try self.log.eraseTexts(of: merge.intake.erasedCards, &transaction)
-                _ = try self.log.eraseHeldAside(of: merge.intake.erasedCards, &transaction, mayHoldTexts: Self.mayHoldTexts)
+                for event in merge.intake.released {
+                    if let card = try self.erasedCard(by: event, transaction.reader) { merge.intake.noteErased(card) }
+                }
+                merge.intake.noteErased(try self.eraseTexts(of: merge.intake.erasedCards, wasEmpty: wasEmpty, &transaction))
                 try merge.forks.check(self.log, transaction.reader, &merge.refusals)
             } catch { throw .log(error) }
             let copies = merge.intake.newEvents > 0 ? try self.copiesToHold(merge.heads, transaction.reader) : []
             try self.appendAll(merge.intake.holds + copies, at: moment, heads: &merge.heads, &transaction)
             return MergeOutcome(
-                new: merge.intake.newEvents, known: merge.intake.knownEvents, quarantined: merge.intake.ahead.count, heads: merge.heads,
+                new: merge.intake.newEvents, known: merge.intake.knownEvents, quarantined: merge.intake.ahead.count,
+                erasedCards: merge.intake.erasedCards.count, erasedEvents: merge.intake.erasedEvents, heads: merge.heads,
                 heldAside: merge.heldAside, refusals: merge.refusals)
         } isThere: { outcome, heads in
             outcome.heads == heads
@@ -230,9 +252,20 @@ private struct MergeOutcome: Sendable {
     var new = 0
     var known = 0
     var quarantined = 0
+    var erasedCards = 0
+    var erasedEvents = 0
     var heads: LogHeads
     var heldAside: [HeldAside] = []
     var refusals: [OriginRefusal] = []
+}
+
+extension MergeReport {
+    fileprivate init(_ outcome: MergeOutcome, isCleared: Bool, digest: SHA256Digest) {
+        self.init(
+            newEvents: outcome.new, knownEvents: outcome.known, quarantined: outcome.quarantined, heldAside: outcome.heldAside,
+            refused: outcome.refusals.map { Refusal(origin: $0.origin, commit: $0.commit, reason: $0.why) },
+            erasedCards: outcome.erasedCards, erasedEvents: outcome.erasedEvents, isCleared: isCleared, digest: digest)
+    }
 }
 
 /// A merge inside its transaction. Meanwhile others may have taken in the same, or something else, under the same numbers.
@@ -266,13 +299,19 @@ private struct MergeInProgress: ~Copyable {
 
     private mutating func append(_ commit: [UInt8], _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
         let sequence = heads.sequence + 1
-        // Texts of cards that are erased here don't come in again by another device's copy.
-        let bytes: [UInt8]
-        do throws(ByteFault) {
-            bytes = erased.isEmpty ? commit : try Commit.erasing(commit.rawSpan) { erased.contains($0.subject) }?.bytes ?? commit
-        } catch { throw .malformed(sequence: sequence, error) }
+        let gone = erased.union(intake.erasedCards)
+        var erasedEvents = 0
         let isNew: Bool
-        do throws(LogError) { isNew = try log.appendForeign(bytes.rawSpan, heads: &heads, hasher: &hasher, &transaction) } catch {
+        do throws(LogError) {
+            isNew = try log.appendForeign(commit.rawSpan, heads: &heads, hasher: &hasher, &transaction) {
+                (commit, previous) throws(ByteFault) in
+                // Texts of cards that are erased don't come in again by another device's copy.
+                guard !gone.isEmpty else { return nil }
+                let without = try Commit.erasing(commit, after: previous, by: StudyStore.textRules) { gone.contains($0.subject) }
+                erasedEvents = without.events
+                return without.bytes
+            }
+        } catch {
             // It followed on what was here a moment ago: another process has taken in something else since.
             switch error {
             case .forked(let origin, let number): return refuse(.forked(origin, commit: number))
@@ -281,9 +320,10 @@ private struct MergeInProgress: ~Copyable {
             default: throw error
             }
         }
-        forks.note(bytes.rawSpan, isKnown: !isNew)
+        intake.noteErased(erasedEvents)
+        forks.note(commit.rawSpan, isKnown: !isNew)
         do throws(EventWalkError<Never>) {
-            try Commit.forEachEvent(of: bytes.rawSpan, sequence: heads.sequence) { header, payload, _ in
+            try Commit.forEachEvent(of: commit.rawSpan, sequence: heads.sequence) { header, payload, _ in
                 intake.note(header, payload: payload, isNew: isNew)
                 return true
             }
@@ -295,7 +335,7 @@ private struct MergeInProgress: ~Copyable {
     }
 
     private mutating func hold(_ held: HeldCommit, _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
-        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, mayHoldTexts: StudyStore.mayHoldTexts) else { return }
+        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, by: StudyStore.textRules, mayHoldTexts: StudyStore.mayHoldTexts) else { return }
         let kept = HeldCommit(
             origin: held.origin, number: held.number, reason: held.reason, message: held.message, bytes: bytes)
         var room: HeldAsideBudget

@@ -14,7 +14,15 @@ extension StudyStore {
         do throws(StoreError) {
             switch action {
             case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
-            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard, .eraseCard:
+            case .eraseCard(let id):
+                let event = try planCard(action, projection.state)
+                // Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
+                let isErased = projection.state.card(id)?.flags.contains(.erased) ?? false
+                guard isErased else { return [event] }
+                do throws(LogError) {
+                    return try log.countTexts(of: [id], by: Self.textRules, transaction) == 0 ? [] : [event]
+                } catch { throw StoreError(error, path: path) }
+            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
                 return [try planCard(action, projection.state)]
             case .review(let id, let grade, let took, let turned):
                 try checkDuration(took)

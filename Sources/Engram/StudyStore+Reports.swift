@@ -71,6 +71,7 @@ extension StudyStore {
                     try projection.rebuild(log, transaction)
                 }
                 try checkpoint(&projection, isAnew: true)
+                try? clear(&projection)
                 return .success(())
             } catch { return .failure(error) }
         }

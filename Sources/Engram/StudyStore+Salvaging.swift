@@ -29,6 +29,8 @@ public struct SalvageReport: Sendable {
     public let events: Int
     /// Of these, events that kept origin, number and digest.
     public let keptEvents: Int
+    /// Of these, events whose texts the file still held although they had been erased: they were left out.
+    public let erasedEvents: Int
     /// Events that are known to have been there and are lost; at least so many.
     public let lost: Int
     /// Commits of which nothing at all was found, where the file says how many it had.
@@ -94,7 +96,7 @@ extension StudyStore {
             let verification = try verify(at: partial, level: .deep)
             try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
             return SalvageReport(
-                path: target, events: result.events, keptEvents: result.keptEvents, lost: result.lost,
+                path: target, events: result.events, keptEvents: result.keptEvents, erasedEvents: result.erasedEvents, lost: result.lost,
                 missingCommits: result.missingCommits, doubt: result.doubt,
                 rescues: result.rescues.map { SalvageReport.Rescue(from: $0.from, origin: $0.origin, events: $0.events) },
                 gaps: result.gaps.map { SalvageReport.Gap(origin: $0.origin, numbers: $0.numbers) }, findings: verification.findings,
@@ -134,33 +136,41 @@ extension StudyStore {
     }
 
     /// Which events are about others, and how they are made to be about copies of those.
-    private static let references = ReferenceRules { header, payload in
-        switch try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) {
-        case .actionVoided(let event): event.target
-        case .answerCorrected(let event): event.target
-        case .eventHeld(let event): event.target
-        case .eventReleased(let event): event.target
-        default: nil
-        }
-    } retargeted: { header, payload, target in
-        guard var event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return nil }
-        switch event {
-        case .actionVoided(var voided):
-            voided.target = target
-            event = .actionVoided(voided)
-        case .answerCorrected(var corrected):
-            corrected.target = target
-            event = .answerCorrected(corrected)
-        case .eventHeld(var held):
-            held.target = target
-            event = .eventHeld(held)
-        case .eventReleased(var released):
-            released.target = target
-            event = .eventReleased(released)
-        default: return nil
-        }
-        return event.encodedPayload(version: header.version)
-    } erasableCount: { header, payload in
-        StudyEvent.erasableByteCount(type: header.type, version: header.version, payload: payload)
-    }
+    private static let references = ReferenceRules(
+        target: { header, payload in
+            switch try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) {
+            case .actionVoided(let event): event.target
+            case .answerCorrected(let event): event.target
+            case .eventHeld(let event): event.target
+            case .eventReleased(let event): event.target
+            default: nil
+            }
+        },
+        retargeted: { header, payload, target in
+            guard var event = try? StudyEvent.decode(type: header.type, version: header.version, payload: payload) else { return nil }
+            switch event {
+            case .actionVoided(var voided):
+                voided.target = target
+                event = .actionVoided(voided)
+            case .answerCorrected(var corrected):
+                corrected.target = target
+                event = .answerCorrected(corrected)
+            case .eventHeld(var held):
+                held.target = target
+                event = .eventHeld(held)
+            case .eventReleased(var released):
+                released.target = target
+                event = .eventReleased(released)
+            default: return nil
+            }
+            return event.encodedPayload(version: header.version)
+        },
+        effect: { header, payload in
+            if header.type == CardErased.type { return .erases }
+            return switch try? StudyEvent.decode(header, payload: payload) {
+            case .eventHeld(let event): .holds(event.target)
+            case .eventReleased(let event): .releases(event.target)
+            default: nil
+            }
+        }, texts: textRules)
 }

@@ -43,6 +43,7 @@ extension StudyStore {
                 try verify(log, part, &report, progress: progress)
                 try lookAtHeldAside(log, &report)
                 try verifyContent(of: log, &report)
+                try lookForTextsToClear(log, &report)
             }
             try look(for: expected, in: log, &report)
         } catch {
@@ -139,7 +140,8 @@ extension StudyStore {
                 scope = .after(try VerificationProgress.remembered(of: log, transaction), isEnough: isEnough)
             }
             let result = try log.verify(
-                transaction, scope: scope, payloadVerdict: verdict(on:payload:), timelineIndex: timelineIndex, progress: progress)
+                transaction, scope: scope, payloadVerdict: verdict(on:payload:), timelineIndex: timelineIndex,
+                progress: progress)
             // What has findings is looked at again the next time.
             if case .until = part, result.counts.isEmpty { VerificationProgress.remember(result.heads, of: log) }
             return result
@@ -155,6 +157,12 @@ extension StudyStore {
         report.commits = result.commits
         report.events = result.events
         report.unknownEvents = result.unknownEvents
+        if result.withdrawnCommits > 0 {
+            let (commits, stand) = result.withdrawnCommits == 1 ? ("commit", "stands") : ("commits", "stand")
+            report.remarks.append(
+                "\(result.withdrawnCommits) \(commits) \(stand) by the recorded digest alone: texts of theirs were erased that bore no mark"
+            )
+        }
         report.heads = result.heads.sorted.map { ($0.origin, $0.head.digest) }
         if !result.isComplete {
             let isContinuous = if case .until = part { true } else { false }
@@ -182,7 +190,7 @@ extension StudyStore {
         for difference in check.differences { report.add("projection_differs", at: difference.place, difference.message) }
         if check.unerased > 0 {
             report.add(
-                "erasure_incomplete", at: log.path,
+                VerifyReport.erasureIncomplete, at: log.path,
                 "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
         }
         if check.outOfOrder > 0 {
@@ -203,6 +211,16 @@ extension StudyStore {
         report.add(
             "held_aside_damaged", at: log.path,
             "\(damaged) commits that are held aside aren't as they came; merging with the device that they came from brings them again")
+    }
+
+    /// Texts that were erased and may still lie in the file are no secret of the store's.
+    private static func lookForTextsToClear(_ log: CommitLog, _ report: inout VerifyReport) throws(LogError) {
+        let isMarked = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.hasTextsToClear(transaction) }
+        guard isMarked else { return }
+        report.add(
+            VerifyReport.textsNotCleared, at: log.path,
+            "texts that were erased may still lie in unused parts of the file: others had the store open; the next command that writes "
+                + "while nobody else has it open clears them")
     }
 
     /// Looks for heads that somebody noted in the chains of their origins.
@@ -243,6 +261,7 @@ extension StudyStore {
             var check = ProjectionCheck()
             let replay = try Replay.fold(log, transaction, plan: Replay.Plan(parts: 1, isProving: false))
             check.outOfOrder = replay.outOfOrder
+            check.unerased = try log.countTexts(of: erasedCards(replay.state), by: textRules, transaction)
             var stored = try LiveProjection(log, transaction)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else {
@@ -251,7 +270,6 @@ extension StudyStore {
             }
             try stored.catchUp(log, transaction)
             check.projections = StudyState.comparedCount
-            check.unerased = try log.countTexts(of: erasedCards(replay.state), transaction)
             check.differences = stored.state.differences(from: replay.state)
             return check
         }

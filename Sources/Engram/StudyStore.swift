@@ -135,8 +135,10 @@ extension StudyStore {
     ///
     /// A commit whose outcome is unknown is looked up before anybody is told: `isThere` says whether what `body` wrote
     /// is in the log.
+    ///
+    /// - Parameter clears: whether what was erased, now or before, is cleared out of the file afterwards, where nobody else has it open.
     func writing<Result: Sendable>(
-        _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
+        clears: Bool = true, _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
         try checkFormat()
@@ -152,6 +154,8 @@ extension StudyStore {
                 // It is on the disk; that folding it fails, if it does, is told by the next call, which folds it again.
                 try? self.catchUp(&projection)
                 checkpointIfDue(&projection)
+                // That it can't be is told by the mark that stays, and the next write tries again.
+                if clears { try? clear(&projection) }
                 return .success(written)
             } catch {
                 switch error {

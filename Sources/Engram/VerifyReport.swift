@@ -108,6 +108,9 @@ public struct VerifyReport: Sendable {
     /// Whether nothing is wrong.
     public var isSound: Bool { findingCount == 0 }
 
+    static let erasureIncomplete = "erasure_incomplete"
+    static let textsNotCleared = "texts_not_cleared"
+
     private let path: String
     private var counts: [String: Int] = [:]
     private static let limitOfKind = 100
@@ -136,7 +139,7 @@ public struct VerifyReport: Sendable {
         case "projection_differs", "fold_order", "checkpoint_damaged", "timeline_index_wrong", "action_index_wrong":
             "rebuild --store \(path)"
         case "content_damaged", "content_missing", "content_differs": "pack install FILE --store \(path)"
-        case "leaked_pages": "compact --store \(path)"
+        case "leaked_pages", Self.textsNotCleared: "compact --store \(path)"
         case "head_missing": "merge BACKUP --store \(path)"
         default: "salvage \(path) NEW-STORE"
         }

@@ -8,15 +8,20 @@ package import Hashing
 /// | 0 | 32 | digest: SHA-256 over the digest of the origin's commit before (32 zero bytes for the first) and all that follows here |
 /// | 32 | 2 | magic, `C7 43` |
 /// | 34 | 1 | format, 2 |
-/// | 35 | 1 | flags: bit 0, some event is a control event; bit 1, the action has a key; bit 2, some event has texts that may be erased |
+/// | 35 | 1 | flags: bit 0, some event is a control event; bit 1, the action has a key; bit 2, some event has texts that may be erased; bit 3, it is withdrawn |
 /// | 36 | 1–10 | number of the commit in its origin, from 1 up (LEB128) |
 /// | … | 1–10 | number of events, at least 1 (LEB128) |
 /// | … | 0 or 16 | key of the action, where flagged |
+/// | … | 0 or 32 | where it is withdrawn: SHA-256 over the digest of the commit before and all of this commit's bytes but these |
 /// | … | the rest | the events' frames, one after the other |
 ///
 /// The bytes are never encoded anew: they travel between devices as they are, so a digest vouches for them for ever. Of an event
 /// whose texts may be erased, the digest takes the frame as it would be without them (see ``sealed(_:with:)``), so that it stays
 /// right when they are. In format 1, the one before, no text could be erased and the digest took every byte as it lies there.
+///
+/// Lists that were typed in were once written without marks of what may be erased. Where such a text is erased all the same, the commit
+/// is *withdrawn*: its digest stands as it was written and can't be computed again, the chain goes on from it, and a second
+/// digest vouches for what is left. See `docs/decisions/0025-erasing-means-gone.md`.
 package enum Commit {
     package static let magic: UInt16 = 0x43C7
     package static let format: UInt8 = 2
@@ -40,8 +45,13 @@ package enum Commit {
         package let eventCount: Int
         /// The key that the caller gave the action.
         package let actionKey: UniqueID?
+        /// The digest of what is left, where texts without a mark were erased; `nil` in every other commit.
+        package let withdrawal: SHA256Digest?
         /// Where the first frame begins.
         package let framesOffset: Int
+
+        /// Whether the digest stands as it was written, and can't be computed again.
+        package var isWithdrawn: Bool { withdrawal != nil }
 
         var traits: Traits {
             var traits = Traits()
@@ -64,12 +74,13 @@ package enum Commit {
         let count = try reader.readVariable()
         guard number > 0, count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
         let key: UniqueID? = flags & Flag.key != 0 ? try reader.readUniqueID() : nil
+        let withdrawal: SHA256Digest? = flags & Flag.withdrawn != 0 ? try reader.readDigest() : nil
         var start = ByteReader(commit)
         let digest = try start.readDigest()
         return Header(
             digest: digest, format: format, hasControlEvents: flags & Flag.control != 0,
             hasErasableEvents: flags & Flag.erasable != 0, number: number, eventCount: Int(count), actionKey: key,
-            framesOffset: reader.offset)
+            withdrawal: withdrawal, framesOffset: reader.offset)
     }
 
     /// The bits of the byte of flags.
@@ -77,8 +88,9 @@ package enum Commit {
         static let control: UInt8 = 1
         static let key: UInt8 = 2
         static let erasable: UInt8 = 4
+        static let withdrawn: UInt8 = 8
 
-        static func all(in format: UInt8) -> UInt8 { format == 1 ? control | key : control | key | erasable }
+        static func all(in format: UInt8) -> UInt8 { format == 1 ? control | key : control | key | erasable | withdrawn }
     }
 
     /// The cheap part of a header: where the frames begin, how many they are, and whether there are control events.
@@ -96,15 +108,20 @@ package enum Commit {
         _ = try reader.readVariable()
         let count = try reader.readVariable()
         guard count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
-        let offset = flags & Flag.key != 0 ? reader.offset + 16 : reader.offset
+        let offset = reader.offset + (flags & Flag.key != 0 ? 16 : 0) + (flags & Flag.withdrawn != 0 ? 32 : 0)
         guard offset <= commit.byteCount else { throw ByteFault(.truncated, offset: commit.byteCount) }
         return (offset, Int(count), flags & Flag.control != 0)
     }
 
     /// The digest that `commit` must have after a commit of digest `previous`.
     ///
-    /// Bytes that don't have the form of a commit are taken as they lie there, so that the digest isn't theirs. Complexity: O(bytes).
+    /// Bytes that don't have the form of a commit are taken as they lie there, so that the digest isn't theirs. A withdrawn commit's is
+    /// the recorded one as long as what is left is what was left. Complexity: O(bytes).
     package static func digest(of commit: RawSpan, after previous: SHA256Digest, with hasher: inout SHA256Hasher) -> SHA256Digest {
+        if let header = try? header(of: commit), let withdrawal = header.withdrawal {
+            let found = check(of: commit, framesOffset: header.framesOffset, after: previous, with: &hasher)
+            return found == withdrawal ? header.digest : found
+        }
         guard let header = try? header(of: commit), header.hasErasableEvents else {
             hasher.update(previous)
             hasher.update(commit.extracting(min(32, commit.byteCount)..<commit.byteCount))
@@ -144,44 +161,6 @@ package enum Commit {
         return (try? EventFrame.erasure(of: commit.extracting(offset..<offset + length))) ?? nil
     }
 
-    /// `frame` as it is once its texts have been erased: their digest in their place. One that has none stays as it is.
-    package static func sealed(_ frame: RawSpan, with hasher: inout SHA256Hasher) throws(ByteFault) -> [UInt8] {
-        guard case .possible(let count, let salt)? = try EventFrame.erasure(of: frame) else { return frame.copied() }
-        let (header, payloadOffset) = try EventFrame.parse(frame)
-        let end = frame.byteCount - count
-        hasher.update(salt.bytes)
-        hasher.update(frame.extracting(end..<frame.byteCount))
-        var writer = ByteWriter(reserving: 160)
-        try EventFrame.append(
-            header, payload: frame.extracting(payloadOffset..<end).copied(), erasure: .done(hasher.finish()), to: &writer)
-        return writer.bytes
-    }
-
-    /// `commit` without the texts of the events that `isErased` chooses; its digest stays right. `nil` where none had any.
-    package static func erasing(
-        _ commit: RawSpan, where isErased: (borrowing EventHeader) -> Bool
-    ) throws(ByteFault) -> (bytes: [UInt8], events: Int)? {
-        let header = try header(of: commit)
-        guard header.hasErasableEvents else { return nil }
-        var hasher = SHA256Hasher()
-        var bytes = commit.extracting(0..<header.framesOffset).copied()
-        var count = 0
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            let length = try EventFrame.length(at: offset, of: commit)
-            let frame = commit.extracting(offset..<offset + length)
-            let event = try EventFrame.parse(frame).header
-            if EventFrame.isErasable(at: 0, of: frame), !event.isErased, isErased(event) {
-                bytes += try sealed(frame, with: &hasher)
-                count += 1
-            } else {
-                bytes += frame.copied()
-            }
-            offset += length
-        }
-        return count == 0 ? nil : (bytes, count)
-    }
-
     /// What a commit says of its events together.
     package struct Traits: Hashable, Sendable {
         package var hasControlEvents = false
@@ -212,7 +191,9 @@ package enum Commit {
     ///
     /// Whether that is right is found by ``CommitLog/appendForeign(_:heads:hasher:_:)``.
     package static func assemble(
-        digest: SHA256Digest, format: UInt8 = format, number: UInt64, frames: [UInt8], eventCount: Int, traits: Traits, actionKey: UniqueID?
+        digest: SHA256Digest, format: UInt8 = format, number: UInt64, frames: [UInt8], eventCount: Int, traits: Traits,
+        actionKey: UniqueID?,
+        withdrawal: SHA256Digest? = nil
     ) -> [UInt8] {
         var writer = ByteWriter(reserving: frames.count + 96)
         writer.write(digest)
@@ -220,10 +201,11 @@ package enum Commit {
         writer.write(format)
         writer.write(
             (traits.hasControlEvents ? Flag.control : 0) | (actionKey == nil ? 0 : Flag.key)
-                | (traits.hasErasableEvents ? Flag.erasable : 0))
+                | (traits.hasErasableEvents ? Flag.erasable : 0) | (withdrawal == nil ? 0 : Flag.withdrawn))
         writer.writeVariable(number)
         writer.writeVariable(UInt64(eventCount))
         if let actionKey { writer.write(actionKey) }
+        if let withdrawal { writer.write(withdrawal) }
         writer.write(bytes: frames)
         return writer.bytes
     }

@@ -26,7 +26,7 @@ package struct CommitClaim: Sendable {
         flags = try reader.readUInt8()
         number = (try? reader.readVariable()) ?? 0
         eventCount = (try? reader.readVariable()) ?? 0
-        framesOffset = reader.offset + (flags & Commit.Flag.key == 0 ? 0 : 16)
+        framesOffset = reader.offset + (flags & Commit.Flag.key == 0 ? 0 : 16) + (flags & Commit.Flag.withdrawn == 0 ? 0 : 32)
         var frame = ByteReader(commit, at: framesOffset + 16)
         origin = (try? frame.readUInt64()).map { OriginID(rawValue: $0) }
     }

@@ -11,18 +11,21 @@ extension CommitLog {
     /// - Parameters:
     ///   - key: the caller's key of the action; it leads back to this commit for ever.
     ///   - heads: how far the log goes, this transaction included.
+    ///   - marking: says what of an event may be erased one day, where the event doesn't say so itself. No way leads around it, so that
+    ///     no text is written without its mark.
     /// - Returns: the identities that the events got.
     package func append(
-        _ events: [NewEvent], origin: OriginID, key: UniqueID? = nil, heads: inout LogHeads, _ transaction: inout WriteTransaction
+        _ events: [NewEvent], origin: OriginID, key: UniqueID? = nil, heads: inout LogHeads, marking: (NewEvent) -> Erasure?,
+        _ transaction: inout WriteTransaction
     ) throws(LogError) -> [EventID] {
         var hasher = SHA256Hasher()
-        return try append(events[...], origin: origin, key: key, heads: &heads, hasher: &hasher, &transaction)
+        return try append(events[...], origin: origin, key: key, heads: &heads, marking: marking, hasher: &hasher, &transaction)
     }
 
     /// Appends the events of an import, a thousand a commit. They are all there, or none, since they share a transaction.
     package func appendBatches(
-        _ events: [NewEvent], origin: OriginID, heads: inout LogHeads, _ transaction: inout WriteTransaction,
-        progress: (Int) -> Void = { _ in }
+        _ events: [NewEvent], origin: OriginID, heads: inout LogHeads, marking: (NewEvent) -> Erasure?,
+        _ transaction: inout WriteTransaction, progress: (Int) -> Void = { _ in }
     ) throws(LogError) {
         var hasher = SHA256Hasher()
         var start = 0
@@ -33,15 +36,15 @@ extension CommitLog {
                 bytes += events[end].payload.count + 96
                 end += 1
             }
-            _ = try append(events[start..<end], origin: origin, key: nil, heads: &heads, hasher: &hasher, &transaction)
+            _ = try append(events[start..<end], origin: origin, key: nil, heads: &heads, marking: marking, hasher: &hasher, &transaction)
             start = end
             progress(start)
         }
     }
 
     private func append(
-        _ events: ArraySlice<NewEvent>, origin: OriginID, key: UniqueID?, heads: inout LogHeads, hasher: inout SHA256Hasher,
-        _ transaction: inout WriteTransaction
+        _ events: ArraySlice<NewEvent>, origin: OriginID, key: UniqueID?, heads: inout LogHeads, marking: (NewEvent) -> Erasure?,
+        hasher: inout SHA256Hasher, _ transaction: inout WriteTransaction
     ) throws(LogError) -> [EventID] {
         let head = heads[origin]
         var frames = ByteWriter(reserving: events.count * 96)
@@ -54,10 +57,11 @@ extension CommitLog {
             let header = EventHeader(
                 type: event.type, version: event.version, zoneMinutes: event.zoneMinutes, id: id, logicalTime: time,
                 wallMilliseconds: event.wallMilliseconds, subject: event.subject, key: event.key)
+            let erasure = event.erasure ?? marking(event)
             do throws(ByteFault) {
-                try EventFrame.append(header, payload: event.payload, erasure: event.erasure, to: &frames)
+                try EventFrame.append(header, payload: event.payload, erasure: erasure, to: &frames)
             } catch { throw .tooLarge(bytes: event.payload.count, limit: EventFrame.maximumSize) }
-            traits.note(event.type, isErasable: event.erasure != nil)
+            traits.note(event.type, isErasable: erasure != nil)
             ids.append(id)
             last = time
         }
@@ -93,9 +97,12 @@ extension CommitLog {
 
     /// Appends a commit that was made elsewhere, byte for byte, after proving that it follows on what is here.
     ///
+    /// - Parameter stored: gets the commit once it is proved, and the digest of the one before; the bytes to store in its place, which
+    ///   must be the same commit without texts that were erased. `nil` for its own.
     /// - Returns: false where the commit is here already.
     package func appendForeign(
-        _ commit: RawSpan, heads: inout LogHeads, hasher: inout SHA256Hasher, _ transaction: inout WriteTransaction
+        _ commit: RawSpan, heads: inout LogHeads, hasher: inout SHA256Hasher, _ transaction: inout WriteTransaction,
+        as stored: (_ commit: RawSpan, _ previous: SHA256Digest) throws(ByteFault) -> [UInt8]? = { _, _ in nil }
     ) throws(LogError) -> Bool {
         let sequence = heads.sequence + 1
         let header: Commit.Header
@@ -117,10 +124,17 @@ extension CommitLog {
         guard summary.firstTime >= head.logicalTime else { throw refuse("its logical time falls") }
         guard header.format == Commit.format else { throw refuse("it has the format \(header.format)") }
         guard summary.traits == header.traits else { throw refuse("its flags don't fit its events") }
+        guard !header.isWithdrawn || header.hasErasableEvents else { throw refuse("it is withdrawn, and nothing of it was erased") }
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
         var isNewKey = false
+        let other: [UInt8]?
+        do throws(ByteFault) { other = try stored(commit, head.digest) } catch { throw .malformed(sequence: sequence, error) }
         do throws(LMDBError) {
-            try transaction.put(sequence, commit, in: commits, mode: .append)
+            if let other {
+                try transaction.put(sequence, other, in: commits, mode: .append)
+            } else {
+                try transaction.put(sequence, commit, in: commits, mode: .append)
+            }
             // A key that is here leads where it led: another device's action mustn't answer for this one's.
             if let key = header.actionKey { isNewKey = try transaction.value(for: key.bytes.rawSpan, in: actions) == nil }
         } catch { throw .storage(error) }

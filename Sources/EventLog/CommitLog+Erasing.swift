@@ -1,24 +1,31 @@
 package import EventCoding
+internal import Hashing
 package import LMDB
 
 extension CommitLog {
-    /// Erases the texts of every event about `subjects`, in this transaction; every digest stays right.
+    /// Erases the texts of every event about `subjects`, in this transaction. What is text the rules say; every digest stays as it is.
     ///
     /// Events move within their commits then, so whatever points to them goes too: the checkpoint and the timelines, which are
     /// made again from the log. Where nothing is left to erase, nothing is touched.
     /// - Returns: how many events lost their texts.
-    /// - Complexity: O(commits), and the bytes of those with such events.
-    package func eraseTexts(of subjects: Set<UniqueID>, _ transaction: inout WriteTransaction) throws(LogError) -> Int {
+    /// - Complexity: O(events).
+    package func eraseTexts(
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction
+    ) throws(LogError) -> Int {
         guard !subjects.isEmpty else { return 0 }
+        var found: [(sequence: UInt64, previous: SHA256Digest)] = []
+        try forEachText(of: subjects, by: rules, transaction.reader) { sequence, previous in
+            if found.last?.sequence != sequence { found.append((sequence, previous)) }
+        }
         var count = 0
-        for sequence in try sequencesWithTexts(of: subjects, transaction.reader) {
+        for (sequence, previous) in found {
             let commit = try bytes(ofCommit: sequence, transaction.reader)
-            let erased: (bytes: [UInt8], events: Int)?
-            do throws(ByteFault) { erased = try Commit.erasing(commit.rawSpan) { subjects.contains($0.subject) } } catch {
-                throw .malformed(sequence: sequence, error)
-            }
-            guard let erased else { continue }
-            do throws(LMDBError) { try transaction.put(sequence, erased.bytes, in: commits) } catch { throw .storage(error) }
+            let erased: ErasedCommit
+            do throws(ByteFault) {
+                erased = try Commit.erasing(commit.rawSpan, after: previous, by: rules) { subjects.contains($0.subject) }
+            } catch { throw .malformed(sequence: sequence, error) }
+            guard let bytes = erased.bytes else { continue }
+            do throws(LMDBError) { try transaction.put(sequence, bytes, in: commits) } catch { throw .storage(error) }
             count += erased.events
         }
         guard count > 0 else { return 0 }
@@ -29,50 +36,75 @@ extension CommitLog {
         return count
     }
 
-    /// How many events about `subjects` still have their texts. Complexity: O(commits).
-    package func countTexts(of subjects: Set<UniqueID>, _ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
+    /// How many events about `subjects` still have their texts. Complexity: O(events).
+    package func countTexts(
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> Int {
         guard !subjects.isEmpty else { return 0 }
         var count = 0
-        try forEachText(transaction) { subject, _ in if subjects.contains(subject) { count += 1 } }
+        try forEachText(of: subjects, by: rules, transaction) { _, _ in count += 1 }
         return count
     }
 
     private func bytes(ofCommit sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8] {
-        do throws(LMDBError) {
-            if let commit = try transaction.value(for: sequence, in: commits) { return commit.copied() }
-        } catch { throw .storage(error) }
-        throw .missingCommit(sequence: sequence)
+        guard let commit = try commit(sequence, transaction) else { throw .missingCommit(sequence: sequence) }
+        return commit
     }
 
-    private func sequencesWithTexts(
-        of subjects: Set<UniqueID>, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> [UInt64] {
-        var found: [UInt64] = []
-        try forEachText(transaction) { subject, sequence in
-            if subjects.contains(subject), found.last != sequence { found.append(sequence) }
-        }
-        return found
-    }
-
-    /// Hands over what each event is about that has texts which may be erased, and its commit.
+    /// Hands over, for each event about `subjects` that still has its texts, its commit and the digest of the origin's commit before.
     private func forEachText(
-        _ transaction: borrowing ReadTransaction, _ body: (_ subject: UniqueID, _ sequence: UInt64) -> Void
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: borrowing ReadTransaction,
+        _ body: (_ sequence: UInt64, _ previous: SHA256Digest) -> Void
     ) throws(LogError) {
+        var heads: [OriginID: SHA256Digest] = [:]
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
             do throws(ByteFault) {
                 let header = try Commit.header(of: commit)
-                guard header.hasErasableEvents else { return true }
+                let origin = try Commit.origin(of: commit)
                 var offset = header.framesOffset
                 for _ in 0..<header.eventCount {
                     let length = try EventFrame.length(at: offset, of: commit)
-                    if EventFrame.isErasable(at: offset, of: commit) {
-                        let event = try EventFrame.parse(commit.extracting(offset..<offset + length)).header
-                        if !event.isErased { body(event.subject, sequence) }
-                    }
+                    let frame = commit.extracting(offset..<offset + length)
                     offset += length
+                    guard subjects.contains(EventFrame.subject(of: frame)) else { continue }
+                    if case .none = try rules.standing(of: frame) { continue }
+                    body(sequence, heads[origin] ?? .zero)
                 }
+                heads[origin] = header.digest
             } catch { throw .malformed(sequence: sequence, error) }
             return true
         }
+    }
+}
+
+// MARK: - What is left in the file
+
+extension CommitLog {
+    private static let clearingKey: [UInt8] = Array("texts to clear".utf8)
+
+    /// Records that texts which were erased may still lie in parts of the file that nothing uses, until it is written anew.
+    package func markTextsToClear(_ transaction: inout WriteTransaction) throws(LogError) {
+        do throws(LMDBError) { try transaction.put(Self.clearingKey, [1], in: records) } catch { throw .storage(error) }
+    }
+
+    /// Whether texts that were erased may still lie in parts of the file that nothing uses. Complexity: constant.
+    package func hasTextsToClear(_ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
+        do throws(LMDBError) { return try transaction.value(for: Self.clearingKey, in: records) != nil } catch { throw .storage(error) }
+    }
+
+    /// The records that another data file of the same store needs too: all but those that say what the file itself is.
+    func carriedRecords(_ transaction: borrowing ReadTransaction) throws(LogError) -> [(key: [UInt8], value: [UInt8])] {
+        let own = [Self.formatKey, Self.originKey, Self.clearingKey]
+        var found: [(key: [UInt8], value: [UInt8])] = []
+        do throws(LMDBError) {
+            var cursor = try transaction.cursor(in: records)
+            var isThere = try cursor.first()
+            while isThere {
+                let key = cursor.key.copied()
+                if !own.contains(key) { found.append((key, cursor.value.copied())) }
+                isThere = try cursor.next()
+            }
+        } catch { throw .storage(error) }
+        return found
     }
 }

@@ -39,8 +39,19 @@ extension CommitLog {
         }
         try copy.append(batch, heads: &heads)
         try copy.recordFormerHeads(upgrade.oldHeads)
+        try copyRecords(to: copy)
         try copyNeighbours(to: copy)
         return copy
+    }
+
+    private func copyRecords(to copy: CommitLog) throws(LogError) {
+        let carried = try read { (transaction: borrowing ReadTransaction) throws(LogError) in try carriedRecords(transaction) }
+        guard !carried.isEmpty else { return }
+        try copy.write { (transaction: inout WriteTransaction) throws(LogError) in
+            do throws(LMDBError) {
+                for record in carried { try transaction.put(record.key, record.value, in: copy.records) }
+            } catch { throw .storage(error) }
+        }
     }
 
     /// Copies the databases of other rooms as they are.

@@ -16,19 +16,21 @@ extension CommitLog {
     /// This log can be read from in `build`. Its device goes on under its origin in the new store: that is recorded here, in
     /// the log that `build` returns, which must lie in `folder`.
     ///
+    /// - Parameter goesOn: this log, and all others of this process that have the store open, go on in the new file.
     /// - Parameter build: makes the new store in `folder` and returns its open log; `nil` if all shall stay as it is.
     /// - Parameter prove: looks at the new store once it is closed; false if it isn't fit to take the place.
     /// - Returns: whether the new store took the place; then let go of this log, and open the store again.
     /// - Throws: `.storage` with the fault `.inUse` where another process has the store open.
     package func replaceStore(
-        _ build: (_ folder: String) throws(LogError) -> CommitLog?, prove: (_ folder: String) throws(LogError) -> Bool = { _ in true }
+        goesOn: Bool = false, _ build: (_ folder: String) throws(LogError) -> CommitLog?,
+        prove: (_ folder: String) throws(LogError) -> Bool = { _ in true }
     ) throws(LogError) -> Bool {
         let local = try read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try localOrigin(transaction).flatMap { isOwn($0) && !$0.origin.isPlaceholder ? $0.origin : nil }
         }
         let outcome: Replacement
         do throws(TransactionError<LogError>) {
-            outcome = try environment.replaceData { (folder) throws(LogError) in
+            outcome = try environment.replaceData(goesOn: goesOn) { (folder) throws(LogError) in
                 do {
                     guard let log = try build(folder) else { return false }
                     if let local {

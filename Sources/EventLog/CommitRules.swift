@@ -26,6 +26,8 @@ struct CommitRules {
     private var traits = Commit.Traits()
     private var marked = 0
     private var unmarked = 0
+    /// Events whose types have no texts.
+    private var plain = 0
 
     init(after head: OriginHead) { self.head = head }
 
@@ -68,8 +70,11 @@ struct CommitRules {
         if offset != commit.byteCount { report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", nil) }
         guard isWhole else { return }
         if traits != header.traits { report(.flagsWrong, "its flags don't fit its events", nil) }
+        if header.isWithdrawn, plain > 0 || unknownEvents > 0 || !traits.hasErasableEvents {
+            report(.erasureWrong, "it stands by its recorded digest alone, and isn't one of texts of which some were erased", nil)
+        }
         // Earlier releases wrote whole commits without marks; erasing knows them by their schemas. Half a commit so is a lie.
-        if unmarked > 0, marked > 0 {
+        if unmarked > 0, marked > 0, !header.isWithdrawn {
             report(.erasureWrong, "\(unmarked) of its events have texts that aren't marked as such, and others have", nil)
         }
     }
@@ -97,7 +102,9 @@ struct CommitRules {
         visit(header.subject, offset)
         let found = verdict(header, frame.extracting(payloadOffset..<frame.byteCount))
         switch found {
-        case .valid(let texts): checkMark(frame, header.id, texts: texts, report)
+        case .valid(let texts):
+            if texts == 0 { plain += 1 }
+            checkMark(frame, header.id, texts: texts, report)
         case .unknown: unknownEvents += 1
         case .invalid(let fault): report(.payloadInvalid, "byte \(fault.offset) of its payload: \(fault.kind.rawValue)", header.id)
         case .wrongSubject: report(.subjectWrong, "an event of its type can't be about \(header.subject)", header.id)

@@ -169,13 +169,13 @@ extension CommitLog {
     ///
     /// - Returns: how many commits were changed or went.
     package func eraseHeldAside(
-        of subjects: Set<UniqueID>, _ transaction: inout WriteTransaction, mayHoldTexts: (borrowing EventHeader) -> Bool
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction, mayHoldTexts: (borrowing EventHeader) -> Bool
     ) throws(LogError) -> Int {
         guard !subjects.isEmpty, try heldAsideCount(transaction.reader) > 0 else { return 0 }
         var changed: [(key: [UInt8], commit: HeldCommit?)] = []
         try forEachHeldAside(transaction.reader) { (key, commit) throws(LogError) in
             guard let commit else { return true }
-            let bytes = HeldCommit.withoutTexts(commit.bytes, of: subjects, mayHoldTexts: mayHoldTexts)
+            let bytes = HeldCommit.withoutTexts(commit.bytes, of: subjects, by: rules, mayHoldTexts: mayHoldTexts)
             guard bytes != commit.bytes else { return true }
             var other = commit
             other.bytes = bytes ?? []
@@ -235,13 +235,15 @@ extension HeldCommit {
 
     /// `bytes` without the texts about `subjects`; `nil` where they may hold some that can't be told from the rest.
     package static func withoutTexts(
-        _ bytes: [UInt8], of subjects: Set<UniqueID>, mayHoldTexts: (borrowing EventHeader) -> Bool
+        _ bytes: [UInt8], of subjects: Set<UniqueID>, by rules: TextRules, mayHoldTexts: (borrowing EventHeader) -> Bool
     ) -> [UInt8]? {
         guard subjects.contains(where: { isNamed($0, in: bytes) }) else { return bytes }
-        guard let erased = try? Commit.erasing(bytes.rawSpan, where: { subjects.contains($0.subject) }) else {
-            return holdsTexts(bytes, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : bytes
-        }
-        return holdsTexts(erased.bytes, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : erased.bytes
+        // It can't be withdrawn, since nobody knows what it follows on: where a mark doesn't say what is text, it goes.
+        let rules = TextRules(count: rules.count, bearsTexts: { _ in false })
+        let erased = try? Commit.erasing(bytes.rawSpan, after: .zero, by: rules) { subjects.contains($0.subject) }
+        guard let erased else { return holdsTexts(bytes, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : bytes }
+        let rest = erased.bytes ?? bytes
+        return erased.left > 0 || holdsTexts(rest, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : rest
     }
 
     private static func holdsTexts(

@@ -67,6 +67,8 @@ package struct LogVerification: Sendable {
     package internal(set) var events = 0
     /// Events of types or versions that this program doesn't know; they are kept and vouched for like all others.
     package internal(set) var unknownEvents = 0
+    /// Commits whose digest stands as it was written, since texts of theirs were erased that bore no mark: see ``Commit``.
+    package internal(set) var withdrawnCommits = 0
     package internal(set) var heads = LogHeads()
 }
 
@@ -92,8 +94,8 @@ extension CommitLog {
     ///   - timelineIndex: what ``timelineIndex(_:)`` came to, if somebody has asked meanwhile; asked at the end.
     package func verify(
         _ transaction: borrowing ReadTransaction, scope: VerificationScope = .everything,
-        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict, timelineIndex: () -> TimelineIndex? = { nil },
-        progress: (Int) -> Void = { _ in }
+        payloadVerdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
+        timelineIndex: () -> TimelineIndex? = { nil }, progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> LogVerification {
         let (checkpoint, missing) = try checkpointToVerify(transaction)
         let total = try highestSequence(transaction)
@@ -114,6 +116,7 @@ extension CommitLog {
                 verifier.pass(commit, sequence: sequence)
             } else {
                 verifier.take(commit, sequence: sequence, payloadVerdict: payloadVerdict)
+                verifier.noteWithdrawal(commit)
             }
             if sequence & 0xFFFF == 0 { progress(Int(clamping: sequence)) }
             wasEnough = isEnough()
@@ -327,6 +330,11 @@ private struct LogVerifier {
 
     private mutating func note(_ key: UniqueID, of sequence: UInt64) {
         if actionKeys[key] == nil { actionKeys[key] = sequence } else { repeatedKeys[key, default: []].insert(sequence) }
+    }
+
+    /// Counts a commit that stands by its recorded digest alone.
+    mutating func noteWithdrawal(_ commit: RawSpan) {
+        if let header = try? Commit.header(of: commit), header.isWithdrawn { result.withdrawnCommits += 1 }
     }
 
     /// Notes that the commit of that sequence number comes next.

@@ -138,6 +138,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case levelOutOfRange = "level_out_of_range"
     /// A card that was deleted here.
     case deleted = "deleted_here"
+    /// A card whose texts were erased here: no file brings them back.
+    case erased = "erased_here"
 }
 
 /// What was left out of a row, or put right.

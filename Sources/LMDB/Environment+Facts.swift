@@ -20,6 +20,8 @@ extension Environment {
     /// What LMDB says of the store at this moment.
     package func facts() throws(LMDBError) -> EnvironmentFacts {
         try checkProcess("mdb_env_info")
+        try enter()
+        defer { leave() }
         var info = unsafe MDB_envinfo()
         var statistics = MDB_stat()
         var code = unsafe mdb_env_info(handle, &info)
@@ -34,11 +36,14 @@ extension Environment {
     /// Frees the reader slots of processes that have died, which would keep pages from being used again; tells how many.
     @discardableResult
     package func clearDeadReaders() -> Int {
+        guard (try? enter()) != nil else { return 0 }
+        defer { leave() }
         var count: Int32 = 0
         let code = unsafe mdb_reader_check(handle, &count)
         return code == 0 ? Int(count) : 0
     }
 
+    /// Bytes of address space that the data may fill. A transaction must be open.
     var mapSize: Int {
         var info = unsafe MDB_envinfo()
         return unsafe mdb_env_info(handle, &info) == 0 ? info.me_mapsize : 0

@@ -89,7 +89,7 @@ extension Environment {
         try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.none, waiting: false) }
         let handle = unsafe mapped.take()
         return unsafe Environment(
-            path: path, identity: identity, isReadOnly: readOnly, handle: handle, databases: databases, files: files)
+            path: path, identity: identity, isReadOnly: readOnly, handle: handle, options: options, databases: databases, files: files)
     }
 
     /// Checks an existing data file; true if there is none yet, or none of a store that was ever acknowledged.

@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import FileSystem
 internal import Synchronization
 
@@ -26,13 +27,15 @@ extension Environment {
     /// over beside it is removed by the next opener. The old file keeps a second name until the rename is on the disk.
     ///
     /// Afterwards every transaction of this environment fails with `.replaced`: all references to it must go. Other processes
-    /// wait until then. The new data file keeps its inode.
+    /// wait until then. The new data file keeps its inode. Where the environment is to go on, it opens the new file itself, and
+    /// everybody who has it reads and writes there from then on; transactions that begin meanwhile wait.
     ///
+    /// - Parameter goesOn: also see above. Then it is `.inUse` as well where a transaction of this process doesn't end within a second.
     /// - Parameter build: gets the folder; true if what it made shall take the store's place. It must have let go of every
     ///   environment that it opened there.
     /// - Throws: `.body` with what `build` threw; `.storage`, where `.commitOutcomeUnknown` says that the rename may not last.
     package func replaceData<Failure: Error>(
-        _ build: (_ folder: String) throws(Failure) -> Bool
+        goesOn: Bool = false, _ build: (_ folder: String) throws(Failure) -> Bool
     ) throws(TransactionError<Failure>) -> Replacement {
         let folder = path + "/" + StoreFolder.replacement
         do throws(LMDBError) {
@@ -59,7 +62,23 @@ extension Environment {
             try? removeLeftovers()
             return .declined
         }
-        do throws(LMDBError) { try putInPlace(folder, &wasReplaced) } catch {
+        if goesOn, !beginChangingFiles() {
+            try? removeLeftovers()
+            return .inUse
+        }
+        do throws(LMDBError) {
+            defer {
+                gate.withLock { gate in
+                    gate.wasReplaced = wasReplaced
+                    gate.isChangingFiles = false
+                }
+            }
+            try putInPlace(folder, keepsOld: !goesOn, &wasReplaced)
+            if goesOn {
+                try goOn()
+                wasReplaced = false
+            }
+        } catch {
             if !wasReplaced { try? removeLeftovers() }
             throw .storage(error)
         }
@@ -68,7 +87,7 @@ extension Environment {
         return .done
     }
 
-    private func putInPlace(_ folder: String, _ wasReplaced: inout Bool) throws(LMDBError) {
+    private func putInPlace(_ folder: String, keepsOld: Bool, _ wasReplaced: inout Bool) throws(LMDBError) {
         let (new, old) = (StoreFiles.dataPath(in: folder), StoreFiles.dataPath(in: path))
         let identity = try attempt("stat", new) { () throws(SystemCode) in try Files.status(of: new, followingLinks: false).identity }
         guard !EnvironmentRegistry.isOpen(identity) else { throw LMDBError(.inUse, operation: "rename", path: folder) }
@@ -79,7 +98,8 @@ extension Environment {
             try Files.syncDirectory(folder)
         }
         // A file system without second names still renames in one step.
-        try? Files.addName(old + ".previous", to: old)
+        // Where the environment goes on, what lies in the old file is to be gone with it.
+        if keepsOld { try? Files.addName(old + ".previous", to: old) }
         gate.withLock { $0.successor = identity }
         EnvironmentRegistry.add(identity, for: self)
         do throws(SystemCode) { try Files.rename(new, to: old) } catch {
@@ -88,7 +108,6 @@ extension Environment {
             throw failure(.failed(LMDBCode(error)), "rename")
         }
         wasReplaced = true
-        gate.withLock { $0.wasReplaced = true }
         do throws(SystemCode) { try Files.syncDirectory(path) } catch { throw failure(.commitOutcomeUnknown(LMDBCode(error)), "fsync") }
     }
 
@@ -100,6 +119,47 @@ extension Environment {
             guard let first = check.findings.first else { return }
             throw .damaged(path: folder, first: first, count: check.findingCount)
         } catch { throw LMDBError(.unusable(error), operation: "rename", path: folder) }
+    }
+
+    /// Lets nobody begin a transaction from now on, once those that are open have ended; false where one doesn't within a second.
+    private func beginChangingFiles() -> Bool {
+        for _ in 0..<200 {
+            let isDone = gate.withLock { gate in
+                gate.isChangingFiles = gate.openTransactions == 0
+                return gate.isChangingFiles
+            }
+            if isDone { return true }
+            System.sleep(milliseconds: 5)
+        }
+        return false
+    }
+
+    /// Closes the old data file and opens the one that has its name now, with the same handles of databases. Nobody uses either.
+    private func goOn() throws(LMDBError) {
+        let names = databases.values.filter { !$0.isMissing }.sorted { $0.handle < $1.handle }.map(\.name)
+        var former: FileIdentity?
+        try gate.withLock { gate throws(LMDBError) in
+            try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.exclusive, waiting: true) }
+            defer { try? files.directory.lock(.none, waiting: false) }
+            if let old = unsafe handle { unsafe mdb_env_close(old) }
+            unsafe handle = nil
+            let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: false)
+            let opened = try mapped.openDatabases(names, creating: false, path: path)
+            let identity = try attempt("fstat", path) { () throws(SystemCode) in try mapped.dataFileIdentity() }
+            // Databases get their handles in the order in which they are opened, and tables remember them.
+            guard identity == gate.successor, names.allSatisfy({ opened[$0] == databases[$0] }) else {
+                throw failure(.replaced, "mdb_dbi_open")
+            }
+            let pointer = unsafe mapped.take()
+            unsafe mappedPageSize = unsafe Self.mappedPageSize(of: pointer)
+            unsafe handle = pointer
+            former = gate.identity
+            gate.identity = identity
+            gate.successor = nil
+        }
+        // What was known of the old file's pages says nothing of these.
+        writeCheck.withLock { $0 = nil }
+        if let former { EnvironmentRegistry.forget(former) }
     }
 
     private func removeLeftovers() throws(LMDBError) {

@@ -139,15 +139,22 @@ extension Environment {
         }
     }
 
-    private func enter() throws(LMDBError) {
-        try gate.withLock { gate throws(LMDBError) in
-            guard !gate.isUnusable else { throw failure(.panicked, "mdb_txn_begin") }
-            guard !gate.wasReplaced else { throw failure(.replaced, "mdb_txn_begin") }
-            gate.openTransactions += 1
+    /// Counts one who uses the file; waits while another file takes its place.
+    func enter() throws(LMDBError) {
+        while true {
+            let isIn = try gate.withLock { gate throws(LMDBError) -> Bool in
+                guard !gate.isUnusable else { throw failure(.panicked, "mdb_txn_begin") }
+                guard !gate.wasReplaced else { throw failure(.replaced, "mdb_txn_begin") }
+                guard !gate.isChangingFiles else { return false }
+                gate.openTransactions += 1
+                return true
+            }
+            if isIn { return }
+            System.sleep(milliseconds: 1)
         }
     }
 
-    private func leave() {
+    func leave() {
         gate.withLock { $0.openTransactions -= 1 }
     }
 
@@ -156,7 +163,7 @@ extension Environment {
     private func adoptMapSize() throws(LMDBError) {
         for _ in 0..<1000 {
             let isDone = try gate.withLock { gate throws(LMDBError) -> Bool in
-                guard gate.openTransactions == 0 else { return false }
+                guard gate.openTransactions == 0, !gate.isChangingFiles else { return false }
                 let code = unsafe mdb_env_set_mapsize(handle, 0)
                 guard code == 0 else {
                     // The old map is gone and the new one was refused: LMDB would crash in the next transaction.

@@ -66,53 +66,68 @@ package final class Environment: Sendable {
         var wasReplaced = false
         /// The data file that took this one's place.
         var successor: FileIdentity?
+        /// Names the data file.
+        var identity: FileIdentity
+        /// Another data file takes this one's place at this moment: who wants to begin a transaction waits.
+        var isChangingFiles = false
+
+        init(identity: FileIdentity) { self.identity = identity }
     }
 
     /// The folder, as it was spelt when the store was first opened.
     package let path: String
     /// Names the data file.
-    package let dataFileIdentity: FileIdentity
+    package var dataFileIdentity: FileIdentity { gate.withLock { $0.identity } }
     /// Nothing can be written: asked for, or because the folder can't be written to.
     package let isReadOnly: Bool
 
-    // A pointer isn't Sendable by itself. This one is: it is set once in init, LMDB lets any number of threads use an environment, and
-    // it is closed in deinit, when nobody has a reference any more.
-    nonisolated(unsafe) let handle: OpaquePointer
+    // A pointer isn't Sendable by itself. This one is: LMDB lets any number of threads use an environment, and it is closed in deinit,
+    // when nobody has a reference any more. It is changed once a data file, inside the gate and while no transaction is open; whoever
+    // uses it has passed the gate and is counted there. `nil` where the store couldn't be opened again after that.
+    nonisolated(unsafe) var handle: OpaquePointer?
+    /// What the store was opened with.
+    let options: Options
     let databases: [String: Database]
     let files: StoreFiles
     let processID: Int32
-    /// The size of the file's pages where each lies in the map at a multiple of it; 0 where the system's pages are smaller.
-    let mappedPageSize: Int
+    /// The size of the file's pages where each lies in the map at a multiple of it; 0 where the system's pages are smaller. It changes
+    /// with ``handle``.
+    nonisolated(unsafe) var mappedPageSize: Int
     let writerTurn = ThreadLock()
-    let gate = Mutex(Gate())
+    let gate: Mutex<Gate>
     /// What is known of the pages; made by the first write.
     let writeCheck = Mutex<WriteCheck?>(nil)
 
     init(
-        path: String, identity: FileIdentity, isReadOnly: Bool, handle: OpaquePointer, databases: [String: Database],
-        files: consuming StoreFiles
+        path: String, identity: FileIdentity, isReadOnly: Bool, handle: OpaquePointer, options: Options,
+        databases: [String: Database], files: consuming StoreFiles
     ) {
         self.path = path
-        self.dataFileIdentity = identity
+        self.gate = Mutex(Gate(identity: identity))
         self.isReadOnly = isReadOnly
+        self.options = options
         unsafe self.handle = handle
         self.databases = databases
         self.files = files
         self.processID = System.processID
+        unsafe mappedPageSize = Self.mappedPageSize(of: handle)
+    }
+
+    static func mappedPageSize(of handle: OpaquePointer) -> Int {
         var statistics = MDB_stat()
         let code = unsafe mdb_env_stat(handle, &statistics)
         let pageSize = Int(statistics.ms_psize)
-        mappedPageSize = code == 0 && pageSize <= System.pageSize && pageSize & (pageSize - 1) == 0 ? pageSize : 0
+        return code == 0 && pageSize <= System.pageSize && pageSize & (pageSize - 1) == 0 ? pageSize : 0
     }
 
     // No transaction is open here: each holds a reference for as long as it lasts.
     deinit {
         // In a forked child everything still belongs to the parent, locks included.
         guard System.processID == processID else { return }
-        EnvironmentRegistry.remove([dataFileIdentity] + gate.withLock { [$0.successor].compactMap(\.self) }) {
+        EnvironmentRegistry.remove(gate.withLock { [$0.identity, $0.successor].compactMap(\.self) }) {
             // Without this lock the store is still closed properly, only less politely towards somebody who opens it now.
             let hasTurn = (try? files.directory.lock(.exclusive, waiting: true)) != nil
-            unsafe mdb_env_close(handle)
+            if let handle = unsafe handle { unsafe mdb_env_close(handle) }
             if hasTurn { try? files.directory.lock(.none, waiting: false) }
         }
     }

@@ -17,7 +17,7 @@ struct TransactionHandle {
     /// - Parameter isSnapshot: whether the transaction only reads.
     init(_ pointer: OpaquePointer, of environment: Environment, isSnapshot: Bool) {
         unsafe self.pointer = pointer
-        mappedPageSize = isSnapshot ? environment.mappedPageSize : 0
+        mappedPageSize = unsafe isSnapshot ? environment.mappedPageSize : 0
         // The environment is alive: its own method calls the closure that everything here happens in.
         unsafe self.environment = .passUnretained(environment)
     }

@@ -49,7 +49,7 @@ struct FoldOrderTests {
                     clocks[step.origin] = time
                     events.append(toy("\(step.origin) \(time)", about: step.origin, time: LogicalTime(milliseconds: time, counter: 0)))
                 }
-                _ = try log.append(events, origin: OriginID(rawValue: step.origin), heads: &heads, &transaction)
+                _ = try log.append(events, origin: OriginID(rawValue: step.origin), heads: &heads, marking: { _ in nil }, &transaction)
             }
         }
         var arrived: [StoredEvent] = []

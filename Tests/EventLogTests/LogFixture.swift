@@ -38,7 +38,7 @@ extension CommitLog {
     func act(_ events: [NewEvent], origin: UInt64 = 1, key: UniqueID? = nil) throws -> [EventID] {
         try write { (transaction: inout WriteTransaction) throws(LogError) in
             var heads = try self.heads(transaction.reader)
-            return try append(events, origin: OriginID(rawValue: origin), key: key, heads: &heads, &transaction)
+            return try append(events, origin: OriginID(rawValue: origin), key: key, heads: &heads, marking: { _ in nil }, &transaction)
         }
     }
 
@@ -160,3 +160,10 @@ func header(
 }
 
 func digest(of commit: [UInt8]) throws -> SHA256Digest { try Commit.header(of: commit.rawSpan).digest }
+
+/// What is text in the events of these tests: the last six bytes of every payload of type 600, and none in others.
+let toyTexts = TextRules { header, payload in
+    header.type.rawValue == 600 ? min(6, payload.byteCount) : 0
+} bearsTexts: { type in
+    type.rawValue == 600
+}

@@ -67,7 +67,7 @@ struct BenchmarkStore {
     private func append(_ log: CommitLog, _ heads: inout LogHeads, _ events: [NewEvent], _ origin: OriginID) throws {
         var copy = heads
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
-            try log.appendBatches(events, origin: origin, heads: &copy, &transaction)
+            try log.appendBatches(events, origin: origin, heads: &copy, marking: { _ in nil }, &transaction)
         }
         heads = copy
     }
@@ -98,7 +98,7 @@ struct BenchmarkStore {
             }
             var copy = heads
             try log.write { (transaction: inout WriteTransaction) throws(LogError) in
-                for event in events { _ = try log.append([event], origin: origin, heads: &copy, &transaction) }
+                for event in events { _ = try log.append([event], origin: origin, heads: &copy, marking: { _ in nil }, &transaction) }
             }
             heads = copy
             done += events.count

@@ -86,6 +86,13 @@ enum LogActions {
                             writer.member("reason", refusal.reason)
                         }
                     }
+                    writer.key("erased")
+                    JSONForms.object(&writer) { writer in
+                        writer.member("cards", report.erasedCards)
+                        writer.member("events", report.erasedEvents)
+                        writer.key("cleared")
+                        writer.value(report.isCleared)
+                    }
                     writer.member("digest", report.digest.description)
                 }
             }
@@ -94,11 +101,21 @@ enum LogActions {
                 "\(Numbers.count(report.newEvents, "new event")), \(Numbers.grouped(report.knownEvents)) known"
                     + (report.quarantined > 0
                         ? ", \(Numbers.grouped(report.quarantined)) held back: their time lies more than a day ahead" : ""))
+            if report.erasedCards + report.erasedEvents > 0 {
+                session.out.line(
+                    "erased the texts of \(Numbers.count(report.erasedEvents, "event")); other devices had erased "
+                        + Numbers.count(report.erasedCards, "more card"))
+            }
             show(report.heldAside, session)
             session.out.line("digest \(report.digest)")
         }
         for refusal in report.refused {
             session.warn("origin \(refusal.origin) was left out from commit \(refusal.commit) on: \(shown(refusal.reason))")
+        }
+        if !report.isCleared {
+            session.warn(
+                "the store is open elsewhere: unused parts of its file may still hold erased texts; the next command that writes while "
+                    + "nobody else has it open clears them")
         }
         return report.refused.isEmpty ? .right : .no
     }

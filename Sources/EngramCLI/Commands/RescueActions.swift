@@ -68,6 +68,7 @@ enum RescueActions {
                 writer.member("lost", report.lost)
                 writer.member("store", report.path)
                 writer.member("kept", report.keptEvents)
+                writer.member("erased", report.erasedEvents)
                 writer.key("gaps")
                 JSONForms.array(&writer, report.gaps) { writer, gap in
                     JSONForms.object(&writer) { writer in
@@ -99,6 +100,9 @@ enum RescueActions {
 
     private static func show(_ report: SalvageReport, _ session: Session) {
         session.out.line("carried over \(Numbers.count(report.events, "event")) to \(shown(report.path))")
+        if report.erasedEvents > 0 {
+            session.out.line("  left out the texts of \(Numbers.count(report.erasedEvents, "event")): they had been erased")
+        }
         for rescue in report.rescues {
             session.out.line(
                 "  \(Numbers.count(rescue.events, "event")) of origin \(rescue.from) stand after a gap: they are of origin \(rescue.origin) now"

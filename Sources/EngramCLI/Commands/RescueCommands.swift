@@ -31,11 +31,12 @@ enum RescueCommands {
             "erase", "delete a card and erase its texts for good",
             details: [
                 "The texts go from every event of the log and, by writing the file anew, from all that nothing uses in it; reviews stay, and stay provable. It can't be undone, and every device that merges with this one erases them too.",
-                "Backups, exports and a store that was kept by a migration still hold them: see to those yourself.",
+                "Copies in the store's own folder go too: the store that a migration kept, and a backup's events.ndjson. Backups and exports elsewhere still hold them: see to those yourself.",
+                "Where the store is open elsewhere the file can't be written anew: then the answer is no, verify says so too, and the next command that writes while nobody else has the store open does it.",
             ],
             arguments: [Parameters.card.description],
             examples: [.init("engram erase 0192f3a1", "a card that should never have been written down")],
-            whenRight: "the texts are gone", whenNo: Parameters.noSuchCard, run: UpkeepActions.erase)
+            whenRight: "the texts are gone", whenNo: "the texts aren't gone yet, or there is no such card", run: UpkeepActions.erase)
     }
 
     private static var migrate: Command {

@@ -4,38 +4,35 @@ import Engram
 /// What the commands do that carry a store over to another form, or clear something out of it for good.
 enum UpkeepActions {
     static func erase(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let path = try StoreAccess.path(call, session)
-        let name = try call.value(of: Parameters.card)
-        // The store must be closed again before its file can be written anew.
-        let (card, report) = try { () throws -> (UniqueID, EraseReport) in
-            let store = try StoreAccess.open(call, session)
-            let card = try store.card(named: name)
-            return (card, try store.erase(card, at: session.moment))
-        }()
-        var isCleared = true
-        do throws(StoreError) { try StudyStore.rewrite(at: path) } catch {
-            guard case .inUse = error else { throw error }
-            isCleared = false
-        }
+        let store = try StoreAccess.open(call, session)
+        let card = try store.card(named: try call.value(of: Parameters.card))
+        let report = try store.erase(card, at: session.moment)
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
                     writer.member("id", card.description)
                     writer.member("event", report.event?.description)
                     writer.member("erased", report.events)
+                    writer.member("left", report.left)
                     writer.key("cleared")
-                    writer.value(isCleared)
+                    writer.value(report.isCleared)
+                    writer.key("removed")
+                    JSONForms.array(&writer, report.removed) { $0.value(shown($1)) }
                 }
             }
         } else {
             session.out.line("erased the texts of card \(card) from \(Numbers.count(report.events, "event"))")
+            for name in report.removed { session.out.line("removed \(shown(name)) in the store's folder, which held them too") }
         }
-        if !isCleared {
+        if report.left > 0 {
+            session.warn("not yet gone: \(Numbers.count(report.left, "event")) can't lose theirs without taking other events with them")
+        }
+        if !report.isCleared {
             session.warn(
-                "the store is open elsewhere: unused parts of its file may still hold the texts; erase the card again once the store is closed"
-            )
+                "not yet gone: the store is open elsewhere, and unused parts of its file may still hold the texts; the next command that "
+                    + "writes while nobody else has it open clears them")
         }
-        return .right
+        return report.isGone ? .right : .no
     }
 
     static func migrate(_ call: Invocation, _ session: Session) throws -> ExitCode {

@@ -16,10 +16,15 @@ struct RescuePlan {
     private(set) var parts: [Part] = []
     private var identities: [EventID: EventID] = [:]
     private let rules: ReferenceRules
+    private let erasures: SalvageErasures
     private let random: @Sendable () -> UInt64
 
-    init(_ selection: SalvageSelection, _ survey: SalvageSurvey, _ rules: ReferenceRules, random: @escaping @Sendable () -> UInt64) {
+    init(
+        _ selection: SalvageSelection, _ survey: SalvageSurvey, _ rules: ReferenceRules, _ erasures: SalvageErasures,
+        random: @escaping @Sendable () -> UInt64
+    ) {
         self.rules = rules
+        self.erasures = erasures
         self.random = random
         guard !selection.rescued.isEmpty else { return }
         let copies = Self.copies(selection, survey, rules)
@@ -67,18 +72,12 @@ struct RescuePlan {
         Self.read(event, survey) { header, payload, erasure in
             let target = rules.target(header, payload).flatMap { identities[$0] }
             let key = header.key ?? (isCopy ? nil : RescuedOrigin.key(of: event.id))
-            return NewEvent(
+            let event = NewEvent(
                 type: header.type, version: header.version, subject: header.subject, wallMilliseconds: header.wallMilliseconds,
                 zoneMinutes: header.zoneMinutes, key: key, logicalTime: header.logicalTime,
-                payload: target.flatMap { rules.retargeted(header, payload, $0) } ?? payload.copied(),
-                erasure: erasure ?? newErasure(header, payload))
+                payload: target.flatMap { rules.retargeted(header, payload, $0) } ?? payload.copied(), erasure: erasure)
+            return erasures.applied(to: event, header, payload, rules, random: random)
         }
-    }
-
-    /// Texts that came from a format in which none could be erased can be from now on.
-    private func newErasure(_ header: EventHeader, _ payload: RawSpan) -> Erasure? {
-        let count = rules.erasableCount(header, payload)
-        return count == 0 ? nil : .possible(count: count, salt: UniqueID(high: random(), low: random()))
     }
 
     private static func read<Value>(

@@ -9,17 +9,21 @@ package struct ReferenceRules: Sendable {
     /// The same payload, about another event; `nil` where that can't be.
     package let retargeted: @Sendable (_ header: EventHeader, _ payload: RawSpan, _ target: EventID) -> [UInt8]?
 
-    /// How many bytes at the end of a payload are texts that may be erased.
-    package let erasableCount: @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int
+    /// What an event means for the texts of others.
+    package let effect: @Sendable (_ header: EventHeader, _ payload: RawSpan) -> ErasureEffect?
+    /// What is text.
+    package let texts: TextRules
 
     package init(
         target: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> EventID?,
         retargeted: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan, _ target: EventID) -> [UInt8]?,
-        erasableCount: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int = { _, _ in 0 }
+        effect: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> ErasureEffect? = { _, _ in nil },
+        texts: TextRules = TextRules(count: { _, _ in nil }, bearsTexts: { _ in false })
     ) {
         self.target = target
         self.retargeted = retargeted
-        self.erasableCount = erasableCount
+        self.effect = effect
+        self.texts = texts
     }
 }
 
@@ -41,6 +45,8 @@ package struct SalvageResult: Hashable, Sendable {
     /// Commits and events that went over as they were.
     package internal(set) var keptCommits = 0
     package internal(set) var keptEvents = 0
+    /// Of those that stayed where they are, events that had texts in the file which were to be gone, and have none any more.
+    package internal(set) var erasedEvents = 0
     package internal(set) var rescues: [Rescue] = []
     package internal(set) var gaps: [Gap] = []
     /// Commits that should be there, of which nothing at all was found: the end of the log, or what lies in whole lost pages.
@@ -95,12 +101,13 @@ extension CommitLog {
         _ survey: SalvageSurvey, rules: ReferenceRules, random: @escaping @Sendable () -> UInt64, progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> SalvageResult {
         let selection = SalvageSelection(survey)
+        let erasures = SalvageErasures(survey, rules)
         var heads = LogHeads()
-        try write(selection.kept, of: survey, rules, heads: &heads, progress: progress)
         var result = SalvageResult()
+        try write(selection.kept, of: survey, rules, erasures, heads: &heads, &result, progress: progress)
         result.keptCommits = selection.kept.count
         result.keptEvents = Int(clamping: heads.eventCount)
-        let rescue = RescuePlan(selection, survey, rules, random: random)
+        let rescue = RescuePlan(selection, survey, rules, erasures, random: random)
         for part in rescue.parts { try write(part, rescue, of: survey, heads: &heads, progress: progress) }
         result.rescues = rescue.parts.compactMap { part in
             let events = part.groups.reduce(0) { $0 + ($1.isCopy ? 0 : $1.events.count) }
@@ -117,10 +124,11 @@ extension CommitLog {
     }
 
     private func write(
-        _ commits: [FoundCommit], of survey: SalvageSurvey, _ rules: ReferenceRules, heads: inout LogHeads, progress: (Int) -> Void
+        _ commits: [FoundCommit], of survey: SalvageSurvey, _ rules: ReferenceRules, _ erasures: SalvageErasures, heads: inout LogHeads,
+        _ result: inout SalvageResult, progress: (Int) -> Void
     ) throws(LogError) {
         var next = 0
-        var upgrade = CommitUpgrade { rules.erasableCount(copy $0, $1) }
+        var upgrade = CommitUpgrade { rules.texts.count(copy $0, $1) ?? 0 }
         while next < commits.count {
             var (following, after) = (heads, next)
             try write { (transaction: inout WriteTransaction) throws(LogError) in
@@ -129,7 +137,13 @@ extension CommitLog {
                 while after < commits.count, after - next < Self.commitsInTransaction, bytes < Self.bytesInTransaction {
                     let found = survey.bytes(of: commits[after])
                     let commit = try upgrade.takeIfOlder(found.rawSpan, sequence: following.sequence + 1) ?? found
-                    _ = try appendForeign(commit.rawSpan, heads: &following, hasher: &hasher, &transaction)
+                    _ = try appendForeign(commit.rawSpan, heads: &following, hasher: &hasher, &transaction) {
+                        (commit, previous) throws(ByteFault) in
+                        guard !erasures.subjects.isEmpty else { return nil }
+                        let erased = try Commit.erasing(commit, after: previous, by: rules.texts) { erasures.subjects.contains($0.subject) }
+                        result.erasedEvents += erased.events
+                        return erased.bytes
+                    }
                     bytes += commit.count
                     after += 1
                 }
@@ -156,7 +170,7 @@ extension CommitLog {
                     guard events.count == group.events.count else {
                         throw LogError.malformed(sequence: following.sequence + 1, ByteFault(.badChecksum, offset: 0))
                     }
-                    _ = try append(events, origin: part.origin, key: key, heads: &following, &transaction)
+                    _ = try append(events, origin: part.origin, key: key, heads: &following, marking: { _ in nil }, &transaction)
                     bytes += group.events.reduce(0) { $0 + $1.place.length }
                     after += 1
                 }

@@ -123,7 +123,10 @@ struct SalvageSelection {
     }
 
     static func events(of commit: FoundCommit, _ survey: SalvageSurvey) -> [FoundEvent] {
-        let bytes = survey.bytes(at: commit.place)
+        events(of: commit, in: survey.bytes(at: commit.place))
+    }
+
+    static func events(of commit: FoundCommit, in bytes: [UInt8]) -> [FoundEvent] {
         var found: [FoundEvent] = []
         guard let header = try? Commit.header(of: bytes.rawSpan) else { return found }
         var offset = header.framesOffset

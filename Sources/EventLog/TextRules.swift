@@ -1,0 +1,39 @@
+package import EventCoding
+
+/// What the owner of the events says of their texts that may be erased: this room doesn't know their payloads.
+package struct TextRules: Sendable {
+    /// How many bytes at the end of a payload are such texts; 0 where its type has none. `nil` where that can't be known (a newer type
+    /// or version, or a payload that doesn't follow its schema): then the event's own mark counts.
+    package let count: @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int?
+    /// Whether every event of that type has such texts, and little else: see ``Commit/Header/withdrawal``.
+    package let bearsTexts: @Sendable (_ type: EventType) -> Bool
+
+    package init(
+        count: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int?,
+        bearsTexts: @escaping @Sendable (_ type: EventType) -> Bool
+    ) {
+        self.count = count
+        self.bearsTexts = bearsTexts
+    }
+
+    /// What of the texts of an event is still there.
+    enum Standing {
+        /// It has none, or they were erased.
+        case none
+        /// So many bytes, as its mark says: the commit's digest is taken over their digest.
+        case marked
+        /// So many bytes, of which its mark says something else, or nothing: the commit's digest is taken over themselves.
+        case unmarked(count: Int)
+    }
+
+    /// How it stands with the texts of `frame`, which is one whole frame, by its schema.
+    func standing(of frame: RawSpan) throws(ByteFault) -> Standing {
+        let (header, payloadOffset) = try EventFrame.parse(frame)
+        guard !header.isErased else { return .none }
+        var marked: Int?
+        if case .possible(let count, _)? = try EventFrame.erasure(of: frame) { marked = count }
+        guard let count = count(header, frame.extracting(payloadOffset..<frame.byteCount)) else { return marked == nil ? .none : .marked }
+        guard count > 0 else { return .none }
+        return marked == count ? .marked : .unmarked(count: count)
+    }
+}
