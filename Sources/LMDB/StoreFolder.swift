@@ -40,10 +40,10 @@ package enum StoreFolder {
 
     /// Removes a copy that a store keeps in its folder: a file, or the folder of an older store. A link goes, not what it leads to.
     package static func removeCopy(_ path: String) throws(LMDBError) {
-        let status = try attempt("lstat", path) { () throws(LMDBCode) in try System.statusIfThere(of: path, followingLinks: false) }
+        let status = try attempt("lstat", path) { () throws(SystemCode) in try Files.statusIfThere(of: path, followingLinks: false) }
         guard let status else { return }
         if status.isDirectory { return try remove(path) }
-        try attempt("unlink", path) { () throws(LMDBCode) in try System.removeFile(path) }
+        try attempt("unlink", path) { () throws(SystemCode) in try Files.removeFile(path) }
     }
 
     /// Leaves of a store's folder only what a copy of the store needs.
