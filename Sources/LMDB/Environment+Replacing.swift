@@ -144,7 +144,7 @@ extension Environment {
             if let old = unsafe handle { unsafe mdb_env_close(old) }
             unsafe handle = nil
             let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: false)
-            let opened = try mapped.openDatabases(names, creating: false, path: path)
+            let opened = try mapped.openDatabases(names, appended: options.appended, creating: false, path: path)
             let identity = try attempt("fstat", path) { () throws(SystemCode) in try mapped.dataFileIdentity() }
             // Databases get their handles in the order in which they are opened, and tables remember them.
             guard identity == gate.successor, names.allSatisfy({ opened[$0] == databases[$0] }) else {
