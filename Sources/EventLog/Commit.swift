@@ -21,7 +21,7 @@ package import Hashing
 ///
 /// Lists that were typed in were once written without marks of what may be erased. Where such a text is erased all the same, the commit
 /// is *withdrawn*: its digest stands as it was written and can't be computed again, the chain goes on from it, and a second
-/// digest vouches for what is left. See `docs/decisions/0025-erasing-means-gone.md`.
+/// digest vouches for what is left.
 package enum Commit {
     package static let magic: UInt16 = 0x43C7
     package static let format: UInt8 = 2

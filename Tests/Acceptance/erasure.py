@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Erases a text after every way in which it can come in, runs every operation that there is, and looks for its bytes in every file.
 
-    erasure.py ENGRAM [--kills N] [--long] [--seed S]
+    erasure.py ENGRAM [--kills N] [--long] [--only PART...] [--seed S]
 
 The text is made of letters that stand nowhere else. After it was erased no piece of eleven characters of it may be found in any file of
 any store, nor in anything that the program wrote beside them: as it is, in lower and upper case, composed and decomposed, without its
@@ -589,11 +589,24 @@ def killed(bench, dice, rounds):
     return interrupted
 
 
+def parts(bench, dice, options):
+    return [
+        ("ways", lambda: ways_and_operations(bench, options.long)),
+        ("unmarked", lambda: unmarked(bench)),
+        ("devices", lambda: three_devices(bench, dice, 24 if options.long else 3)),
+        ("elsewhere", lambda: open_elsewhere(bench)),
+        ("salvage", lambda: salvaging(bench)),
+        ("migrate", lambda: migrating(bench)),
+        ("kill", lambda: killed(bench, dice, options.kills)),
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--only", nargs="*", help="the parts to run, by name")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
     program = os.path.abspath(options.program)
@@ -604,16 +617,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="engram-erasure-") as folder:
         bench = Bench(program, folder)
         try:
-            ways_and_operations(bench, options.long)
-            print(f"{len(WAYS)} ways in: {bench.checks} times nothing was found", flush=True)
-            unmarked(bench)
-            print("lists without marks: erased, the same on every device", flush=True)
-            three_devices(bench, dice, 24 if options.long else 3)
-            open_elsewhere(bench)
-            salvaging(bench)
-            migrating(bench)
-            interrupted = killed(bench, dice, options.kills)
-            print(f"{interrupted} erasures killed", flush=True)
+            for name, part in parts(bench, dice, options):
+                if not options.only or name in options.only:
+                    part()
+                    print(f"{name}: nothing was found, {bench.checks} times looked so far", flush=True)
         except Broken as error:
             raise SystemExit(f"FAILED (seed {options.seed}): {error}")
         print(f"nothing of an erased text was found, {bench.checks} times looked")
