@@ -61,7 +61,10 @@ extension StudyStore {
                 try Self.rewritten(log, in: folder)
             }
         } catch {
-            guard case .inUse = error else { throw error }
+            guard case .inUse = error else {
+                projection.isClearingFutile = true
+                throw error
+            }
         }
     }
 

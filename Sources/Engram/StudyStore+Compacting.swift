@@ -104,10 +104,11 @@ extension StudyStore {
             } prove: { (folder) throws(LogError) in
                 do throws(StoreError) {
                     let report = try verify(at: folder, level: .deep)
-                    // Content is no history, and a text that can't be erased was there before: what is wrong with them was wrong before.
-                    guard
-                        let first = report.findings.first(where: { !$0.isAboutContent && $0.kind != VerifyReport.erasureIncomplete })
-                    else { return prove(report, folder) }
+                    // Content is no history, and what events say, or still say, was so before.
+                    let known = [VerifyReport.erasureIncomplete, LogFinding.Kind.payloadInvalid.rawValue]
+                    guard let first = report.findings.first(where: { !$0.isAboutContent && !known.contains($0.kind) }) else {
+                        return prove(report, folder)
+                    }
                     finding = .damaged(path: path, place: first.place, why: "\(first.kind): \(first.message)")
                 } catch { finding = error }
                 return false

@@ -155,7 +155,7 @@ extension StudyStore {
                 try? self.catchUp(&projection)
                 checkpointIfDue(&projection)
                 // That it can't be is told by the mark that stays, and the next write tries again.
-                if clears { try? clear(&projection) }
+                if clears, !projection.isClearingFutile { try? clear(&projection) }
                 return .success(written)
             } catch {
                 switch error {

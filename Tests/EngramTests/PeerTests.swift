@@ -88,7 +88,7 @@ import Testing
         onCommit("its magic", .refused) { $0.magic = 0x1234 },
         onCommit("a newer format", .aside("unknown_format")) { $0.format = 3 },
         onCommit("format 0", .aside("unknown_format")) { $0.format = 0 },
-        onCommit("a flag that nobody knows", .aside("unknown_flags")) { $0.flags = 8 },
+        onCommit("a flag that nobody knows", .aside("unknown_flags")) { $0.flags = 16 },
         onCommit("a flag that nobody knows, beside one that is known", .aside("unknown_flags")) { $0.flags = 0x84 },
         onCommit("the flag of control events", .aside("flags_wrong")) { $0.flags = 5 },
         onCommit("no flag of texts", .aside("flags_wrong")) { $0.flags = 0 },
