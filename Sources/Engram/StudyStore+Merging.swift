@@ -335,7 +335,8 @@ private struct MergeInProgress: ~Copyable {
     }
 
     private mutating func hold(_ held: HeldCommit, _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
-        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, by: StudyStore.textRules, mayHoldTexts: StudyStore.mayHoldTexts) else { return }
+        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, by: StudyStore.textRules, mayHoldTexts: StudyStore.mayHoldTexts)
+        else { return }
         let kept = HeldCommit(
             origin: held.origin, number: held.number, reason: held.reason, message: held.message, bytes: bytes)
         var room: HeldAsideBudget

@@ -169,7 +169,8 @@ extension CommitLog {
     ///
     /// - Returns: how many commits were changed or went.
     package func eraseHeldAside(
-        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction, mayHoldTexts: (borrowing EventHeader) -> Bool
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction,
+        mayHoldTexts: (borrowing EventHeader) -> Bool
     ) throws(LogError) -> Int {
         guard !subjects.isEmpty, try heldAsideCount(transaction.reader) > 0 else { return 0 }
         var changed: [(key: [UInt8], commit: HeldCommit?)] = []
