@@ -70,7 +70,7 @@ struct CommitRules {
         if offset != commit.byteCount { report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", nil) }
         guard isWhole else { return }
         if traits != header.traits { report(.flagsWrong, "its flags don't fit its events", nil) }
-        if header.isWithdrawn, plain > 0 || unknownEvents > 0 || !traits.hasErasableEvents {
+        if header.isWithdrawn, plain > 0 || !traits.hasErasableEvents {
             report(.erasureWrong, "it stands by its recorded digest alone, and isn't one of texts of which some were erased", nil)
         }
         // Earlier releases wrote whole commits without marks; erasing knows them by their schemas. Half a commit so is a lie.
