@@ -84,27 +84,11 @@ extension CommitLog {
 
     /// Records that texts which were erased may still lie in parts of the file that nothing uses, until it is written anew.
     package func markTextsToClear(_ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) { try transaction.put(Self.clearingKey, [1], in: records) } catch { throw .storage(error) }
+        try setRecord(Self.clearingKey, [1], &transaction)
     }
 
     /// Whether texts that were erased may still lie in parts of the file that nothing uses. Complexity: constant.
     package func hasTextsToClear(_ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
         do throws(LMDBError) { return try transaction.value(for: Self.clearingKey, in: records) != nil } catch { throw .storage(error) }
-    }
-
-    /// The records that another data file of the same store needs too: all but those that say what the file itself is.
-    func carriedRecords(_ transaction: borrowing ReadTransaction) throws(LogError) -> [(key: [UInt8], value: [UInt8])] {
-        let own = [Self.formatKey, Self.originKey, Self.clearingKey]
-        var found: [(key: [UInt8], value: [UInt8])] = []
-        do throws(LMDBError) {
-            var cursor = try transaction.cursor(in: records)
-            var isThere = try cursor.first()
-            while isThere {
-                let key = cursor.key.copied()
-                if !own.contains(key) { found.append((key, cursor.value.copied())) }
-                isThere = try cursor.next()
-            }
-        } catch { throw .storage(error) }
-        return found
     }
 }

@@ -44,13 +44,12 @@ extension CommitLog {
         return copy
     }
 
+    /// Carries over what a record says that can't be made again: the heads of before an earlier migration.
     private func copyRecords(to copy: CommitLog) throws(LogError) {
-        let carried = try read { (transaction: borrowing ReadTransaction) throws(LogError) in try carriedRecords(transaction) }
-        guard !carried.isEmpty else { return }
+        let former = try read { (transaction: borrowing ReadTransaction) throws(LogError) in try record(Self.formerHeadsKey, transaction) }
+        guard let former else { return }
         try copy.write { (transaction: inout WriteTransaction) throws(LogError) in
-            do throws(LMDBError) {
-                for record in carried { try transaction.put(record.key, record.value, in: copy.records) }
-            } catch { throw .storage(error) }
+            try copy.setRecord(Self.formerHeadsKey, former, &transaction)
         }
     }
 
