@@ -10,7 +10,7 @@ final class Incoming {
     enum Item {
         /// A commit that is new, fits, and follows on what is here.
         case commit([UInt8])
-        /// A commit that was held aside here, and fits now, or no bytes where it is in the log already; where it lies.
+        /// A commit that was held aside here, and fits now; where it lies.
         case released([UInt8], key: [UInt8])
         case aside(HeldCommit)
     }
@@ -82,8 +82,7 @@ final class Incoming {
     func take(ownAside held: HeldCommit, key: [UInt8]) throws(StoreError) {
         switch chains.take(aside: held) {
         case .new: try spool(.released(held.bytes, key: key))
-        case .known: try spool(.released([], key: key))
-        case .aside, .refused: break
+        case .aside, .known, .refused: break
         }
     }
 

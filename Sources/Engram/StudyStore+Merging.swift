@@ -176,7 +176,7 @@ extension StudyStore {
             }
         }
         try read(incoming)
-        try settle(incoming)
+        try settle(incoming, known)
         let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
         try checkpointAfterBulk(outcome.new)
         var whole = outcome
@@ -186,14 +186,14 @@ extension StudyStore {
     }
 
     /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
-    private func settle(_ incoming: Incoming) throws(StoreError) {
+    private func settle(_ incoming: Incoming, _ known: LogHeads) throws(StoreError) {
         var failure: StoreError?
         var keys: [[UInt8]] = []
         do throws(LogError) {
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 let shorter = incoming.shorter.mapValues(\.commits)
                 incoming.compare(try log.digests(ofCommits: shorter, transaction))
-                keys = try log.heldAsideKeys(transaction)
+                keys = try log.heldAsideKeys(known, transaction).open
             }
             for key in keys {
                 let held = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
@@ -229,6 +229,7 @@ extension StudyStore {
                 }
                 merge.intake.noteErased(try self.eraseTexts(of: merge.intake.erasedCards, wasEmpty: wasEmpty, &transaction))
                 try merge.forks.check(self.log, transaction.reader, &merge.refusals)
+                for key in try self.log.heldAsideKeys(merge.heads, transaction.reader).known { try self.log.release(key, &transaction) }
             } catch { throw .log(error) }
             let copies = merge.intake.newEvents > 0 ? try self.copiesToHold(merge.heads, transaction.reader) : []
             try self.appendAll(merge.intake.holds + copies, at: moment, heads: &merge.heads, &transaction)
@@ -291,7 +292,7 @@ private struct MergeInProgress: ~Copyable {
         switch item {
         case .commit(let bytes): try append(bytes, log, &transaction)
         case .released(let bytes, let key):
-            if !bytes.isEmpty { try append(bytes, log, &transaction) }
+            try append(bytes, log, &transaction)
             try log.release(key, &transaction)
         case .aside(let held): try hold(held, log, &transaction)
         }

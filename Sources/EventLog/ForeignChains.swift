@@ -101,10 +101,8 @@ package struct ForeignChains: ~Copyable {
         var chain = chains[origin] ?? Chain(head: known[origin])
         let bytes = held.bytes.rawSpan
         if chain.isAside, claim.isProved(bytes, after: chain.head.digest, with: &hasher) { return follow(bytes, claim, origin, &chain) }
-        let next = chain.head.commits &+ 1
-        if claim.number > 0, claim.number < next {
-            return isHere(origin, claim) ? .known(events: Int(clamping: claim.eventCount)) : .aside(held)
-        }
+        // The log has a commit of that number: this one, or another branch.
+        if !chain.isAside, claim.number > 0, claim.number <= max(known[origin].commits, chain.head.commits) { return .refused }
         guard !chain.isRefused, claim.isProved(bytes, after: chain.head.digest, with: &hasher) else { return .aside(held) }
         return follow(bytes, claim, origin, &chain)
     }
@@ -123,12 +121,6 @@ package struct ForeignChains: ~Copyable {
     private static func claim(of commit: RawSpan) throws(ForeignError) -> CommitClaim {
         guard commit.byteCount <= Commit.maximumSize else { throw .malformed(ByteFault(.badLength, offset: 0)) }
         do throws(ByteFault) { return try CommitClaim(commit) } catch { throw .malformed(error) }
-    }
-
-    private func isHere(_ origin: OriginID, _ claim: CommitClaim) -> Bool {
-        if claim.number == known[origin].commits { return claim.digest == known[origin].digest }
-        if let chain = chains[origin], !chain.isAside, claim.number == chain.head.commits { return claim.digest == chain.head.digest }
-        return claim.number < known[origin].commits && ((try? ownDigest(origin, claim.number)) ?? nil) == claim.digest
     }
 
     /// How far the other log goes in `origin`. Where its first commit that comes isn't the first of all, it goes on from what is here.

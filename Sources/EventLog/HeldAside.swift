@@ -102,18 +102,27 @@ extension CommitLog {
         do throws(LMDBError) { return try transaction.cursor(in: heldAside) } catch { throw .storage(error) }
     }
 
-    /// Where the commits lie that are held aside, in the order of origins and numbers.
-    package func heldAsideKeys(_ transaction: borrowing ReadTransaction) throws(LogError) -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        var cursor = try heldAsideCursor(transaction)
-        do throws(LMDBError) {
-            var isThere = try cursor.first()
-            while isThere {
-                keys.append(cursor.key.copied())
-                isThere = try cursor.next()
+    /// Where the commits lie that are held aside, in the order of origins and numbers: those that the log has by now, and those that
+    /// it may still take. What the log has another commit for is neither. Complexity: O(commits), where any is held.
+    package func heldAsideKeys(
+        _ heads: LogHeads, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> (known: [[UInt8]], open: [[UInt8]]) {
+        var open: [[UInt8]] = []
+        var passed: [(key: [UInt8], digest: SHA256Digest)] = []
+        var wanted: [OriginID: Set<SHA256Digest>] = [:]
+        try forEachHeldAside(transaction) { (key, commit) throws(LogError) in
+            guard let commit else { return true }
+            guard commit.number > 0, commit.number <= heads[commit.origin].commits, let claim = try? CommitClaim(commit.bytes.rawSpan)
+            else {
+                open.append(key)
+                return true
             }
-        } catch { throw .storage(error) }
-        return keys
+            passed.append((key, claim.digest))
+            wanted[commit.origin, default: []].insert(claim.digest)
+            return true
+        }
+        let found = try numbers(ofDigests: wanted, transaction)
+        return (passed.filter { found[$0.digest] != nil }.map(\.key), open)
     }
 
     /// The commit that is held aside at `key`; `nil` where none is, or it isn't what was put there.

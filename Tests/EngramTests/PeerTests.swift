@@ -261,6 +261,24 @@ import Testing
         #expect(try store.decks(at: moment()).contains { $0.id == deck })
     }
 
+    @Test("What is held aside and then comes in another way is held aside no more")
+    func comingOtherwise() throws {
+        let folder = try TemporaryFolder()
+        var peer = try Forger(folder, "peer")
+        for number in 1...4 { try peer.write(ForgedCommit([Self.made("\(number)", UniqueID(high: 0xCA, low: UInt64(number)))])) }
+        let store = try folder.create()
+        try store.log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            var budget = HeldAsideBudget()
+            for commit in peer.commits[1...2] {
+                _ = try store.log.hold(HeldCommit(claimedBy: commit, reason: "payload_invalid", message: ""), &budget, &transaction)
+            }
+        }
+        _ = try store.deck()
+        #expect(try StudyStore.verify(at: store.path, level: .log).heldAside.count == 2)
+        #expect(try store.merge(with: peer.path, at: moment(9)).newEvents == 4)
+        #expect(try StudyStore.verify(at: store.path, level: .deep).heldAside.isEmpty && store.disagreement() == nil)
+    }
+
     @Test("A source that is damaged is named with its place, and nothing changes", arguments: [0, 1, 2])
     func damagedSource(way: Int) throws {
         let folder = try TemporaryFolder()
@@ -394,5 +412,20 @@ import Testing
             }
         }
         #expect(try store.lastSequence() == 1)
+    }
+
+    @Test("An action's key leads to this device's action, whatever another one says of it")
+    func keys() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.create()
+        let own = try store.perform(.createDeck(title: "own", colour: nil), at: moment(), key: "the key")
+        var peer = try Forger(folder, "peer")
+        var lie = ForgedCommit([ForgedEvent(.deckCreated(DeckCreated(title: "L", colour: nil)), about: Self.deck)])
+        lie.key = try Commit.header(of: store.log.allCommits()[0].rawSpan).actionKey
+        try peer.write(lie)
+        #expect(try store.merge(with: peer.path, at: moment(9)).newEvents == 1)
+        let again = try store.perform(.createDeck(title: "own", colour: nil), at: moment(10), key: "the key")
+        #expect(again.subject == own.subject && !again.isNew)
+        #expect(try store.disagreement() == nil)
     }
 }
