@@ -421,7 +421,8 @@ import Testing
         let own = try store.perform(.createDeck(title: "own", colour: nil), at: moment(), key: "the key")
         var peer = try Forger(folder, "peer")
         var lie = ForgedCommit([ForgedEvent(.deckCreated(DeckCreated(title: "L", colour: nil)), about: Self.deck)])
-        lie.key = try Commit.header(of: store.log.allCommits()[0].rawSpan).actionKey
+        let first = try store.log.allCommits()[0]
+        lie.key = try Commit.header(of: first.rawSpan).actionKey
         try peer.write(lie)
         #expect(try store.merge(with: peer.path, at: moment(9)).newEvents == 1)
         let again = try store.perform(.createDeck(title: "own", colour: nil), at: moment(10), key: "the key")
