@@ -54,10 +54,11 @@ let package = Package(
         systemLibrary("CUTF8Proc", pkgConfig: utf8procConfig, apt: "libutf8proc-dev", brew: "utf8proc"),
         // No library: what the compiler offers to C alone.
         .systemLibrary(name: "CPrefetch", path: "Sources/CPrefetch"),
+        .systemLibrary(name: "CFiles", path: "Sources/CFiles"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
         // Rooms, lowest first. Arrows only go down; Tests/ArchitectureTests holds them to it.
-        room("FileSystem", []),
+        room("FileSystem", ["CFiles"]),
         room("EventCoding", ["CXXHash", "CPrefetch"]),
         room("Hashing", ["EventCoding", "CCrypto"]),
         room("JSONText", ["CJansson"]),

@@ -189,14 +189,20 @@ extension System {
         _ = terminalBefore.load(ordering: .sequentiallyConsistent)
         // Nothing in it but calls that a handler may make.
         let end: @convention(c) (Int32) -> Void = { _ in
-            if let settings = unsafe UnsafePointer<termios>(bitPattern: System.terminalBefore.load(ordering: .sequentiallyConsistent)) {
-                System.screenEnd.write(to: System.standardOutput)
-                _ = unsafe tcsetattr(System.standardInput, TCSANOW, settings)
-            }
+            System.giveScreenBack()
             System.lastWords.write(to: System.standardError)
             _exit(System.crashCode.load(ordering: .sequentiallyConsistent))
         }
         for number in [SIGSEGV, SIGBUS, SIGABRT] { _ = signal(number, end) }
+    }
+
+    /// Nothing in it but calls that a handler may make.
+    private static func giveScreenBack() {
+        guard let settings = unsafe UnsafePointer<termios>(bitPattern: terminalBefore.load(ordering: .sequentiallyConsistent)) else {
+            return
+        }
+        screenEnd.write(to: standardOutput)
+        _ = unsafe tcsetattr(standardInput, TCSANOW, settings)
     }
 
     /// Says how a screen is given back that a command has now; `nil` once it has been.
@@ -274,20 +280,111 @@ extension System {
         return count < 0 ? (errno == EINTR ? nil : []) : Array(bytes.prefix(count))
     }
 
-    private static let endRequests = Atomic<Int>(0)
+    /// The signal by which somebody asked the process to end since ``noteSignals()``; 0 where nobody did.
+    private static let endRequest = Atomic<Int32>(0)
 
-    /// Whether somebody asked the process to end since ``noteSignals()``.
-    static var wasAskedToEnd: Bool { endRequests.load(ordering: .relaxed) > 0 }
+    static var wasAskedToEnd: Bool { endRequest.load(ordering: .relaxed) != 0 }
+
+    private static let endSignals = [SIGTERM, SIGHUP, SIGINT]
 
     /// From now on a request to end, or a window that goes away or changes its size, ends a wait for input instead of the
     /// process, which so can give the terminal back.
     static func noteSignals() {
         // Made here, before a handler can be the first to ask for it.
-        endRequests.store(0, ordering: .relaxed)
-        for number in [SIGTERM, SIGHUP, SIGINT] {
-            _ = signal(number) { _ in System.endRequests.add(1, ordering: .relaxed) }
+        endRequest.store(0, ordering: .relaxed)
+        for number in endSignals {
+            _ = signal(number) { number in System.endRequest.store(number, ordering: .relaxed) }
         }
         _ = signal(SIGWINCH) { _ in }
+    }
+
+    /// Ends the process by the signal that asked for it, should one have been noted.
+    package static func endAsAsked() {
+        let number = endRequest.load(ordering: .relaxed)
+        if number != 0 { end(by: number) }
+    }
+
+    private static func end(by number: Int32) {
+        _ = signal(number, SIG_DFL)
+        _ = kill(getpid(), number)
+        // It comes at once, perhaps to another thread.
+        while true { pause() }
+    }
+
+    /// Where a handler writes the number of its signal, for the thread that waits for it.
+    private static let requests = Atomic<Int32>(-1)
+    private static let cleaning = Mutex<(@Sendable (_ end: () -> Void) -> Void)?>(nil)
+
+    /// From now on a request to end (an interrupt, a hang-up, a termination) has `clean` called, on a thread of its own, which gives what
+    /// ends the process by that signal. What was to be ignored stays ignored; where no thread can be made, all stays as it was.
+    package static func cleanUpBeforeEnding(_ clean: @escaping @Sendable (_ end: () -> Void) -> Void) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        cleaning.withLock { $0 = clean }
+        let reading = ends[0]
+        let thread = Thread.start {
+            var number: UInt8 = 0
+            while true {
+                let count = unsafe platformRead(reading, &number)
+                if count == 1 { break }
+                if count == 0 || errno != EINTR { return }
+            }
+            System.giveScreenBack()
+            let clean = System.cleaning.withLock { $0 }
+            clean? { System.end(by: Int32(number)) }
+        }
+        guard thread else { return }
+        requests.store(ends[1], ordering: .sequentiallyConsistent)
+        for number in endSignals {
+            var present = sigaction()
+            guard unsafe sigaction(number, nil, &present) == 0 else { continue }
+            #if canImport(Darwin)
+                let isDefault = unsafe present.__sigaction_u.__sa_handler == nil
+            #else
+                let isDefault = unsafe present.__sigaction_handler.sa_handler == nil
+            #endif
+            guard isDefault else { continue }
+            _ = signal(number) { number in
+                let saved = errno
+                let byte = UInt8(truncatingIfNeeded: number)
+                unsafe withUnsafePointer(to: byte) { unsafe _ = platformWrite(System.requests.load(ordering: .sequentiallyConsistent), $0, 1) }
+                errno = saved
+            }
+        }
+    }
+
+    /// A thread that runs a closure, with little stack.
+    private enum Thread {
+        private final class Body {
+            let run: @Sendable () -> Void
+            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        }
+
+        /// False where the system has none left.
+        static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+            var attributes = pthread_attr_t()
+            unsafe pthread_attr_init(&attributes)
+            defer { unsafe _ = pthread_attr_destroy(&attributes) }
+            unsafe pthread_attr_setstacksize(&attributes, 1 << 18)
+            unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+            let body = unsafe Unmanaged.passRetained(Body(run))
+            #if canImport(Darwin)
+                var thread: pthread_t?
+                let code = unsafe pthread_create(&thread, &attributes, { System.Thread.main($0) }, body.toOpaque())
+            #else
+                var thread = pthread_t()
+                let code = unsafe pthread_create(&thread, &attributes, { unsafe System.Thread.main($0) }, body.toOpaque())
+            #endif
+            if code != 0 { unsafe body.release() }
+            return code == 0
+        }
+
+        private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+            guard let context = unsafe context else { return nil }
+            unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }
     }
 }
 
@@ -333,3 +430,5 @@ extension System {
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }
+
+private func platformRead(_ descriptor: Int32, _ byte: UnsafeMutablePointer<UInt8>) -> Int { unsafe read(descriptor, byte, 1) }

@@ -1,105 +1,70 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import FileSystem
 
-/// A file that is there as a whole or not at all: it is written beside its place, brought to the disk, and put there.
+/// A file that is there as a whole or not at all: it is written in a folder beside its place, brought to the disk, and put there.
 final class OutputFile {
     private let path: String
-    private let temporaryPath: String
     private let overwrites: Bool
-    private var descriptor: Int32
+    private let work: WorkFolder
+    private let file: OwnedFile
+    private var offset = 0
+
+    private static let exports = WorkFolder.Kind("export", files: ["file"])
 
     /// Begins a file for `path`.
     ///
-    /// - Throws: ``StoreError/badInput(path:place:why:)`` where something is there that isn't to be overwritten.
-    init(path: String, overwriting overwrites: Bool, salt: UInt64) throws(StoreError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw .badInput(path: path, place: "", why: "is no path of a file") }
-        // A link stays one: what it leads to is replaced.
-        let target = unsafe realpath(path, nil)
-        self.path = unsafe target.map { unsafe String(cString: $0) } ?? path
-        unsafe free(target)
+    /// - Throws: ``StoreError/badInput(path:place:why:)`` where something is there that isn't to be overwritten: anything, or what isn't
+    ///   a regular file, a link for one.
+    init(path: String, overwriting overwrites: Bool) throws(StoreError) {
+        guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+            throw .badInput(path: path, place: "", why: "is no path of a file")
+        }
+        self.path = path
         self.overwrites = overwrites
-        temporaryPath = self.path + ".\(String(salt, radix: 16)).part"
-        descriptor = -1
-        var status = stat()
-        if unsafe stat(self.path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { throw .badInput(path: path, place: "", why: "is there, and is no file") }
+        let present: FileStatus?
+        do throws(SystemCode) { present = try Files.statusIfThere(of: path, followingLinks: false) } catch {
+            throw .storage(path: path, operation: "write", why: error.message)
+        }
+        if let present {
+            guard present.isRegular else { throw Self.isNoFile(path) }
             guard overwrites else { throw Self.isThere(path) }
         }
-        descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw fault("write") }
-    }
-
-    deinit {
-        guard descriptor >= 0 else { return }
-        _ = close(descriptor)
-        unsafe unlink(temporaryPath)
+        do throws(FileError) {
+            work = try WorkFolder.make(Self.exports, in: Files.folder(of: path))
+            file = try work.makeFile("file", permissions: 0o666)
+        } catch { throw Self.fault(path, error) }
     }
 
     func write(_ bytes: [UInt8]) throws(StoreError) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe platformWrite(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw fault("write") }
-            offset += count
+        do throws(SystemCode) { try file.write(bytes, at: offset) } catch {
+            throw .storage(path: path, operation: "write", why: error.message)
         }
+        offset += bytes.count
     }
 
     /// Brings it to the disk and to its place. Without this call nothing of it stays.
     func finish() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw fault("sync") }
-        guard overwrites else {
-            // Unlike a renaming, a second name is refused where somebody else was faster.
-            if unsafe link(temporaryPath, path) == 0 { return dismiss(keepsTemporary: false) }
-            if errno == EEXIST { throw Self.isThere(path) }
-            // A file system without second names.
-            guard unsafe access(path, F_OK) != 0 else { throw Self.isThere(path) }
-            return try rename()
+        do throws(SystemCode) { try file.sync() } catch { throw .storage(path: path, operation: "sync", why: error.message) }
+        let name = Files.name(of: path)
+        do throws(FileError) {
+            if overwrites { try work.put("file", replacing: name) } else { try work.put("file", as: name) }
+        } catch {
+            guard error.code == .entryExists else { throw Self.fault(path, error) }
+            throw overwrites ? Self.isNoFile(path) : Self.isThere(path)
         }
-        try rename()
-    }
-
-    private func rename() throws(StoreError) {
-        guard platformRename(temporaryPath, path) == 0 else { throw fault("rename") }
-        dismiss(keepsTemporary: true)
-    }
-
-    private func dismiss(keepsTemporary: Bool) {
-        _ = close(descriptor)
-        descriptor = -1
-        if !keepsTemporary { unsafe unlink(temporaryPath) }
-        syncFolder()
-    }
-
-    /// The name is on the disk only when its folder is. Where a folder can't be synced, the system does it in its own time.
-    private func syncFolder() {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let opened = unsafe open(folder, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { return }
-        _ = fsync(opened)
-        _ = close(opened)
+        // The name is on the disk only when its folder is. Where a folder can't be synced, the system does it in its own time.
+        try? work.syncParent()
+        work.remove()
     }
 
     private static func isThere(_ path: String) -> StoreError {
         .badInput(path: path, place: "", why: "is there already; say --force to have it overwritten, or name another file")
     }
 
-    private func fault(_ operation: String) -> StoreError {
-        .storage(path: path, operation: operation, why: unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)")
+    private static func isNoFile(_ path: String) -> StoreError {
+        .badInput(path: path, place: "", why: "is there, and is no regular file; name another one")
+    }
+
+    private static func fault(_ path: String, _ error: FileError) -> StoreError {
+        .storage(path: path, operation: "write", why: error.code.message)
     }
 }
-
-/// `write` and `rename` of the C library, under names that the methods don't hide.
-private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, bytes, count)
-}
-
-private func platformRename(_ source: String, _ target: String) -> Int32 { unsafe rename(source, target) }

@@ -1,5 +1,6 @@
 internal import EventCoding
 internal import EventLog
+internal import FileSystem
 internal import LMDB
 internal import StudyModel
 
@@ -38,31 +39,42 @@ extension StudyStore {
         let isThere: Bool
         do throws(LMDBError) { isThere = try StoreFolder.exists(target) } catch { throw StoreError(error, path: target) }
         guard !isThere else { throw .storeExists(path: target) }
-        let partial = target + ".partial"
-        var isPartialThere = false
-        do throws(StoreError) {
-            try Self.onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
-            isPartialThere = true
-            try copy(to: partial)
-            let report = try prove(copy: partial)
-            let digest = try Self.open(at: partial, readOnly: true).digest()
-            if openForm { try Self.writeOpenForm(of: partial) }
-            let restored = isDrill ? try Self.drill(partial, at: target + ".drill", openForm: openForm, expecting: digest) : nil
-            try Self.onDisk(target) { () throws(LMDBError) in
-                try StoreFolder.removeLocks(partial)
-                try StoreFolder.move(partial, to: target)
-            }
-            return BackupReport(
-                path: target, events: report.events, commits: report.commits, bytes: StoreFolder.dataLength(target), digest: digest,
-                drill: restored)
-        } catch {
-            if isPartialThere { try? StoreFolder.remove(partial) }
-            throw error
+        let work = try Self.inFiles(target) { () throws(FileError) in
+            try WorkFolder.make(StoreFolder.backups, in: Files.folder(of: target))
+        }
+        defer { work.remove() }
+        let copy = try Self.inFiles(target) { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
+        try copyData(to: copy)
+        let report = try prove(copy: copy)
+        let digest = try Self.open(at: copy, readOnly: true).digest()
+        if openForm { try Self.writeOpenForm(of: copy) }
+        let restored = isDrill ? try Self.drill(copy, in: work, openForm: openForm, expecting: digest) : nil
+        try Self.onDisk(target) { () throws(LMDBError) in try StoreFolder.removeLocks(copy) }
+        try Self.putInPlace(work, as: target)
+        return BackupReport(
+            path: target, events: report.events, commits: report.commits, bytes: StoreFolder.dataLength(target), digest: digest,
+            drill: restored)
+    }
+
+    /// Puts the store that was made in a work folder on the disk, then under the name `target`, which nothing must have.
+    static func putInPlace(_ work: WorkFolder, as target: String) throws(StoreError) {
+        try inFiles(target) { () throws(FileError) in
+            try work.sync(StoreFolder.made)
+            try work.put(StoreFolder.made, as: Files.name(of: target))
+            try work.syncParent()
+        }
+    }
+
+    /// Runs what can fail in the file system; where a name is taken, that of `target` is.
+    static func inFiles<Result: ~Copyable>(_ target: String, _ body: () throws(FileError) -> Result) throws(StoreError) -> Result {
+        do throws(FileError) { return try body() } catch {
+            guard error.code != .entryExists else { throw .storeExists(path: target) }
+            throw .storage(path: target, operation: error.operation, why: "\(error.code)")
         }
     }
 
     /// Copies the file; where it may still hold texts that were erased, what is in use of it, record by record.
-    private func copy(to folder: String) throws(StoreError) {
+    private func copyData(to folder: String) throws(StoreError) {
         guard try hasTextsToClear() else {
             return try Self.onDisk(folder) { () throws(LMDBError) in try log.environment.copyData(to: folder + "/data.mdb") }
         }
@@ -107,13 +119,10 @@ extension StudyStore {
     /// Restores a backup as somebody would, in a place that goes away again: its file copied by plain reads, its open form
     /// imported into an empty store. Both must fold to the same state.
     private static func drill(
-        _ backup: String, at scratch: String, openForm: Bool, expecting digest: SHA256Digest
+        _ backup: String, in work: WorkFolder, openForm: Bool, expecting digest: SHA256Digest
     ) throws(StoreError) -> SHA256Digest {
-        try onDisk(scratch) { () throws(LMDBError) in
-            try StoreFolder.makeEmpty(scratch)
-            try StoreFolder.copyDataFile(of: backup, to: scratch)
-        }
-        defer { try? StoreFolder.remove(scratch) }
+        let scratch = try inFiles(backup) { () throws(FileError) in try work.makeFolder("drill") }
+        try onDisk(scratch) { () throws(LMDBError) in try StoreFolder.copyDataFile(of: backup, to: scratch) }
         let moment = Moment(wallMilliseconds: 0, zoneMinutes: 0)
         let restored = try open(at: scratch).replay(at: moment)
         guard restored.isEqual == true, restored.digest == digest else {
@@ -121,7 +130,7 @@ extension StudyStore {
         }
         guard openForm else { return restored.digest }
         let file = backup + "/events.ndjson"
-        let imported = scratch + "/" + "replacement"
+        let imported = try inFiles(backup) { () throws(FileError) in try work.makeFolder("import") }
         guard let lines = try LineReader(path: file) else { throw .noStore(path: file) }
         let store = try create(at: imported)
         // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.

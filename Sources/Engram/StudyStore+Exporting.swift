@@ -47,7 +47,7 @@ extension StudyStore {
         _ format: ExportFormat, toFile path: String, overwriting: Bool = false, isRaw: Bool = false, at moment: Moment,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ExportReport {
-        let file = try OutputFile(path: path, overwriting: overwriting, salt: configuration.randomness())
+        let file = try OutputFile(path: path, overwriting: overwriting)
         var failure: StoreError?
         let report = try export(format, isRaw: isRaw, at: moment, progress: progress) { piece in
             do throws(StoreError) {

@@ -59,7 +59,7 @@ extension StudyStore {
         }
         var report = MigrationReport(from: Int(found), to: Int(CommitLog.format))
         var difference: String?
-        let keptAt = path + "/format-\(found)"
+        var keptAt: String?
         if found == CommitLog.format {
             report.events = try open(at: path, readOnly: true).countKinds(&report)
             return report
@@ -75,7 +75,7 @@ extension StudyStore {
                 try new.checkpoint()
             } catch { difference = difference ?? error.description }
             guard difference == nil, !isDryRun else { return nil }
-            do throws(LMDBError) { try StoreFolder.keepDataFile(of: path, in: keptAt) } catch { throw .storage(error) }
+            do throws(LMDBError) { keptAt = try StoreFolder.keepDataFile(of: path, in: "format-\(found)") } catch { throw .storage(error) }
             return copy
         }
         if let difference {

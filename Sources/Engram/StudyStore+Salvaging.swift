@@ -1,5 +1,6 @@
 public import EventCoding
 internal import EventLog
+internal import FileSystem
 internal import LMDB
 internal import StudyModel
 
@@ -85,26 +86,24 @@ extension StudyStore {
         guard !survey.isEmpty else {
             throw .damaged(path: damaged, place: "data.mdb", why: "no intact event was found in it")
         }
-        let partial = target + ".partial"
-        do throws(StoreError) {
-            try onDisk(partial) { () throws(LMDBError) in try StoreFolder.makeEmpty(partial) }
-            let result = try write(survey, of: files, to: partial, configuration, progress)
-            do throws(LogError) { try carryContent(from: files[0], into: try CommitLog.open(path: partial)) } catch {
-                throw StoreError(error, path: partial)
-            }
-            let digest = try finish(partial, configuration)
-            let verification = try verify(at: partial, level: .deep)
-            try onDisk(target) { () throws(LMDBError) in try StoreFolder.move(partial, to: target) }
-            return SalvageReport(
-                path: target, events: result.events, keptEvents: result.keptEvents, erasedEvents: result.erasedEvents, lost: result.lost,
-                missingCommits: result.missingCommits, doubt: result.doubt,
-                rescues: result.rescues.map { SalvageReport.Rescue(from: $0.from, origin: $0.origin, events: $0.events) },
-                gaps: result.gaps.map { SalvageReport.Gap(origin: $0.origin, numbers: $0.numbers) }, findings: verification.findings,
-                digest: digest)
-        } catch {
-            try? StoreFolder.remove(partial)
-            throw error
+        let work = try inFiles(target) { () throws(FileError) in
+            try WorkFolder.make(StoreFolder.salvages, in: Files.folder(of: target))
         }
+        defer { work.remove() }
+        let made = try inFiles(target) { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
+        let result = try write(survey, of: files, to: made, configuration, progress)
+        do throws(LogError) { try carryContent(from: files[0], into: try CommitLog.open(path: made)) } catch {
+            throw StoreError(error, path: made)
+        }
+        let digest = try finish(made, configuration)
+        let verification = try verify(at: made, level: .deep)
+        try putInPlace(work, as: target)
+        return SalvageReport(
+            path: target, events: result.events, keptEvents: result.keptEvents, erasedEvents: result.erasedEvents, lost: result.lost,
+            missingCommits: result.missingCommits, doubt: result.doubt,
+            rescues: result.rescues.map { SalvageReport.Rescue(from: $0.from, origin: $0.origin, events: $0.events) },
+            gaps: result.gaps.map { SalvageReport.Gap(origin: $0.origin, numbers: $0.numbers) }, findings: verification.findings,
+            digest: digest)
     }
 
     private static func rawFile(_ path: String) throws(StoreError) -> RawFile {

@@ -24,6 +24,13 @@ enum StoreAccess {
         return try StudyStore.open(at: path)
     }
 
+    /// The same for a command that only asks: nothing is made, and nothing written but LMDB's own lock file, if that can be.
+    static func ask(_ call: Invocation, _ session: Session) throws -> StudyStore {
+        let path = try path(call, session)
+        endCrashes(in: path, session)
+        return try StudyStore.open(at: path, readOnly: true)
+    }
+
     /// LMDB trusts its file. Opening looks at the pages that lead to all others; a damaged one further down can still kill the
     /// process, which then says so, with the exit code for a store that can't be read.
     static func endCrashes(in path: String, _ session: Session) {

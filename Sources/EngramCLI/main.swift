@@ -1,4 +1,5 @@
 import CommandLineFrame
+import FileSystem
 
 #if canImport(Glibc)
     import Glibc
@@ -8,4 +9,7 @@ import CommandLineFrame
     import Darwin
 #endif
 
-exit(engramProgram.main(Array(CommandLine.arguments.dropFirst())))
+System.cleanUpBeforeEnding { end in WorkFolder.removeAll(thenEnd: end) }
+let code = engramProgram.main(Array(CommandLine.arguments.dropFirst()))
+System.endAsAsked()
+exit(code)

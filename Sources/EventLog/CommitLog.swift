@@ -50,7 +50,11 @@ package final class CommitLog: Sendable {
 
     /// Makes an empty store at `path`, in a folder that isn't there yet or is empty, whose device numbers its events as `origin`.
     package static func create(path: String, origin: OriginID) throws(LogError) -> CommitLog {
-        let log = try openEnvironment(path: path, readOnly: false, createIfMissing: true)
+        let log: CommitLog
+        do throws(LogError) { log = try openEnvironment(path: path, readOnly: false, createIfMissing: true) } catch {
+            guard case .storage(let error) = error, error.code == .entryExists else { throw error }
+            throw .storeExists(path: path)
+        }
         let inode = log.environment.dataFileIdentity.inode
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             do throws(LMDBError) {
@@ -113,9 +117,10 @@ package final class CommitLog: Sendable {
     private static func openEnvironment(
         path: String, readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
-        let options = Environment.Options(
+        var options = Environment.Options(
             databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing,
             makesDatabases: makesDatabases)
+        options.mustBeNew = createIfMissing
         do throws(LMDBError) {
             return try CommitLog(environment: Environment.open(path: path, options: options))
         } catch { throw .storage(error) }

@@ -18,6 +18,9 @@ package struct FileStatus: Hashable, Sendable {
     package let length: Int
     package let isRegular: Bool
     package let isDirectory: Bool
+    package let isLink: Bool
+    /// The user that it belongs to.
+    package let owner: UInt32
     /// How many names the file has (hard links).
     package let names: Int
 
@@ -25,7 +28,9 @@ package struct FileStatus: Hashable, Sendable {
         identity = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
         length = Int(status.st_size)
         isRegular = status.st_mode & S_IFMT == S_IFREG
-        names = Int(status.st_nlink)
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        isLink = status.st_mode & S_IFMT == S_IFLNK
+        owner = status.st_uid
+        names = Int(status.st_nlink)
     }
 }

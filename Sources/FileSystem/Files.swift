@@ -25,6 +25,12 @@ package enum Files {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The last name of a path: what follows the folder that holds it.
+    package static func name(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return path }
+        return String(path[path.index(after: slash)...])
+    }
+
     /// Gives what `path` names another name, in one step that a crash can't halve; what had that name is gone.
     package static func rename(_ path: String, to target: String) throws(SystemCode) {
         #if canImport(Darwin)

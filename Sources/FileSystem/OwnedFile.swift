@@ -18,6 +18,16 @@ package struct OwnedFile: ~Copyable, Sendable {
         /// Writes a file that must not be there yet.
         case createNew
         case directory
+
+        var flags: Int32 {
+            switch self {
+            case .read: O_RDONLY
+            case .readWrite: O_RDWR
+            case .create: O_RDWR | O_CREAT
+            case .createNew: O_RDWR | O_CREAT | O_EXCL
+            case .directory: O_RDONLY | O_DIRECTORY
+            }
+        }
     }
 
     package let descriptor: Int32
@@ -27,17 +37,9 @@ package struct OwnedFile: ~Copyable, Sendable {
     }
 
     package static func open(_ path: String, _ mode: Mode) throws(SystemCode) -> OwnedFile {
-        let flags: Int32 =
-            switch mode {
-            case .read: O_RDONLY
-            case .readWrite: O_RDWR
-            case .create: O_RDWR | O_CREAT
-            case .createNew: O_RDWR | O_CREAT | O_EXCL
-            case .directory: O_RDONLY | O_DIRECTORY
-            }
         while true {
             // A symbolic link is never followed, a pipe never waited for, and a child that is executed never inherits the file.
-            let guarded = mode == .directory ? flags : flags | O_NOFOLLOW | O_NONBLOCK
+            let guarded = mode == .directory ? mode.flags : mode.flags | O_NOFOLLOW | O_NONBLOCK
             #if canImport(Darwin)
                 let descriptor = unsafe Darwin.open(path, guarded | O_CLOEXEC, 0o600)
             #elseif canImport(Musl)
@@ -144,5 +146,21 @@ extension OwnedFile {
         while flock(descriptor, waiting ? operation : operation | LOCK_NB) != 0 {
             guard errno == EINTR else { throw SystemCode.last }
         }
+    }
+}
+
+extension OwnedFile {
+    /// The bytes from `offset` on: `count` of them, or fewer where the file ends.
+    package func bytes(at offset: Int, count: Int) throws(SystemCode) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var code: SystemCode?
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            do throws(SystemCode) { return unsafe try self.read(into: buffer, at: offset) } catch {
+                code = error
+                return 0
+            }
+        }
+        if let code { throw code }
+        return Array(bytes.prefix(count))
     }
 }

@@ -70,6 +70,8 @@ extension Environment {
         let dataPath = StoreFiles.dataPath(in: path)
         let isDirectory = try attempt("stat", path) { () throws(SystemCode) in try Files.isDirectory(path) }
         guard isDirectory else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
+        if options.mustBeNew { try StoreFolder.checkIsFree(path) }
+        try StoreFolder.checkFiles(path)
         let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
         guard exists || (options.createIfMissing && !options.readOnly) else {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
@@ -102,7 +104,12 @@ extension Environment {
         // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
         if !readOnly, try files.makingWasInterrupted(path: path, isTornToo: mayMake) { return true }
         do throws(StoreFault) {
-            try StoreCheck.check(dataPath: dataPath, writerFile: files.writerFile)
+            if readOnly {
+                // A writer that is at work is held off while all pages are read, as far as its lock can be reached.
+                try StoreCheck.check(dataPath: dataPath, writerFile: StoreFiles.writerForReading(in: path))
+            } else {
+                try StoreCheck.check(dataPath: dataPath, writerFile: files.writerFile)
+            }
         } catch {
             throw LMDBError(.unusable(error), operation: "open", path: path)
         }
@@ -132,6 +139,13 @@ extension Environment {
         isNew: Bool
     ) throws(LMDBError) -> [String: Database] {
         var found = try mapped.openDatabases(options.databases, appended: options.appended, creating: false, path: path)
+        if options.mustBeNew {
+            let there = found.values.count { !$0.isMissing }
+            // Nothing is made in another program's file, nor in a store that is one already.
+            guard try mapped.nameCount(path: path) == there, there == 0 || there == found.count else {
+                throw LMDBError(.failed(.entryExists), operation: "create", path: path)
+            }
+        }
         guard found.values.contains(where: \.isMissing) else { return found }
         let lost = options.createIfMissing ? nil : options.required.first { found[$0]?.isMissing == true }
         if let lost {

@@ -21,7 +21,7 @@ extension Environment {
 
     /// Puts another data file in the place of this store's, all of it or nothing of it.
     ///
-    /// While no other process has the store open, and none can open it, `build` makes a store in an empty folder; this store
+    /// While no other process has the store open, and none can open it, `build` makes a store in an empty folder inside the store's; this store
     /// can be read meanwhile, but nobody writes to it. Once the new store is closed, proved page by page and synced, its data
     /// file takes the old one's name by one rename. A crash at any moment leaves the old store or the new one, and what was left
     /// over beside it is removed by the next opener. The old file keeps a second name until the rename is on the disk.
@@ -37,7 +37,6 @@ extension Environment {
     package func replaceData<Failure: Error>(
         goesOn: Bool = false, _ build: (_ folder: String) throws(Failure) -> Bool
     ) throws(TransactionError<Failure>) -> Replacement {
-        let folder = path + "/" + StoreFolder.replacement
         do throws(LMDBError) {
             guard !isReadOnly else { throw failure(.readOnly, "rename") }
             guard try becomeAlone() else { return .inUse }
@@ -49,23 +48,18 @@ extension Environment {
         defer { giveTurn() }
         gate.withLock { $0.isBeingReplaced = true }
         defer { gate.withLock { $0.isBeingReplaced = false } }
+        let work: WorkFolder
+        let folder: String
         do throws(LMDBError) {
-            try removeLeftovers()
-            try StoreFolder.makeEmpty(folder)
+            work = try inFiles { () throws(FileError) in try WorkFolder.make(StoreFolder.replacements, in: path) }
+            folder = try inFiles { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
         } catch { throw .storage(error) }
+        // What stays behind costs space only, until the next opener removes it.
+        defer { work.remove() }
         let isWanted: Bool
-        do throws(Failure) { isWanted = try build(folder) } catch {
-            try? removeLeftovers()
-            throw .body(error)
-        }
-        guard isWanted else {
-            try? removeLeftovers()
-            return .declined
-        }
-        if goesOn, !beginChangingFiles() {
-            try? removeLeftovers()
-            return .inUse
-        }
+        do throws(Failure) { isWanted = try build(folder) } catch { throw .body(error) }
+        guard isWanted else { return .declined }
+        guard !goesOn || beginChangingFiles() else { return .inUse }
         do throws(LMDBError) {
             defer {
                 gate.withLock { gate in
@@ -73,42 +67,41 @@ extension Environment {
                     gate.isChangingFiles = false
                 }
             }
-            try putInPlace(folder, keepsOld: !goesOn, &wasReplaced)
+            try putInPlace(folder, work, keepsOld: !goesOn, &wasReplaced)
             if goesOn {
                 try goOn()
                 wasReplaced = false
             }
-        } catch {
-            if !wasReplaced { try? removeLeftovers() }
-            throw .storage(error)
-        }
-        // What stays behind costs space only, until the next opener removes it.
-        try? removeLeftovers()
+        } catch { throw .storage(error) }
         return .done
     }
 
-    private func putInPlace(_ folder: String, keepsOld: Bool, _ wasReplaced: inout Bool) throws(LMDBError) {
-        let (new, old) = (StoreFiles.dataPath(in: folder), StoreFiles.dataPath(in: path))
+    private func putInPlace(_ folder: String, _ work: WorkFolder, keepsOld: Bool, _ wasReplaced: inout Bool) throws(LMDBError) {
+        let new = StoreFiles.dataPath(in: folder)
         let identity = try attempt("stat", new) { () throws(SystemCode) in try Files.status(of: new, followingLinks: false).identity }
         guard !EnvironmentRegistry.isOpen(identity) else { throw LMDBError(.inUse, operation: "rename", path: folder) }
         try Self.prove(folder)
         try attempt("fsync", new) { () throws(SystemCode) in
             let file = try OwnedFile.open(new, .readWrite)
             try file.sync()
-            try Files.syncDirectory(folder)
         }
+        try inFiles { () throws(FileError) in try work.sync(StoreFolder.made) }
         // A file system without second names still renames in one step.
         // Where the environment goes on, what lies in the old file is to be gone with it.
-        if keepsOld { try? Files.addName(old + ".previous", to: old) }
+        if keepsOld { _ = work.addName("previous", to: "data.mdb") }
         gate.withLock { $0.successor = identity }
         EnvironmentRegistry.add(identity, for: self)
-        do throws(SystemCode) { try Files.rename(new, to: old) } catch {
+        do throws(LMDBError) {
+            try inFiles { () throws(FileError) in try work.put("data.mdb", of: StoreFolder.made, replacing: "data.mdb") }
+        } catch {
             EnvironmentRegistry.forget(identity)
             gate.withLock { $0.successor = nil }
-            throw failure(.failed(LMDBCode(error)), "rename")
+            throw error
         }
         wasReplaced = true
-        do throws(SystemCode) { try Files.syncDirectory(path) } catch { throw failure(.commitOutcomeUnknown(LMDBCode(error)), "fsync") }
+        do throws(FileError) { try work.syncParent() } catch {
+            throw failure(.commitOutcomeUnknown(LMDBCode(error.code)), "fsync")
+        }
     }
 
     /// Nothing takes a store's place that couldn't be opened as one.
@@ -162,20 +155,16 @@ extension Environment {
         if let former { EnvironmentRegistry.forget(former) }
     }
 
-    private func removeLeftovers() throws(LMDBError) {
-        try StoreFolder.remove(path + "/" + StoreFolder.replacement)
-        let previous = StoreFiles.dataPath(in: path) + ".previous"
-        try attempt("unlink", previous) { () throws(SystemCode) in try Files.removeFile(previous) }
-    }
-
-    /// Removes what an interrupted replacement left behind, if there is any and nobody else has the store open.
+    /// Removes what interrupted runs left behind in the store's folder, as far as their marks prove it.
+    ///
+    /// Earlier versions made a folder `replacement` and a file `data.mdb.previous`, which nothing proves: those stay, except for a second
+    /// name of the very data file.
     package func clearLeftovers() {
-        let leftovers = [path + "/" + StoreFolder.replacement, StoreFiles.dataPath(in: path) + ".previous"]
-        // What can't be looked at now is left to the next opener.
-        guard !isReadOnly, leftovers.contains(where: { (try? Files.exists($0)) == true }) else { return }
-        guard (try? becomeAlone()) == true else { return }
-        defer { shareAgain() }
-        guard gate.withLock({ !$0.isBeingReplaced && !$0.wasReplaced }) else { return }
-        try? removeLeftovers()
+        guard !isReadOnly else { return }
+        WorkFolder.clearLeftovers([StoreFolder.replacements, StoreFolder.keepings, StoreFolder.smallFiles], in: path)
+        guard let folder = try? Folder.open(path), let former = (try? folder.status(of: "data.mdb.previous")) ?? nil,
+            former.isRegular, former.identity == dataFileIdentity
+        else { return }
+        try? folder.removeFile("data.mdb.previous")
     }
 }

@@ -34,6 +34,8 @@ package final class Environment: Sendable {
         package var createIfMissing: Bool
         /// Databases that a store lacks, since it was made before there were any, are made.
         package var makesDatabases: Bool
+        /// It is made, in a folder that holds nothing but what an interrupted making left, or that isn't there.
+        package var mustBeNew = false
 
         package init(
             databases: [String], required: [String] = [], appended: [String] = [], mapSize: Int = Options.generousMapSize,

@@ -1,3 +1,5 @@
+package import FileSystem
+
 /// What went wrong in the store's storage: the fault, the operation in which it came up, and the store.
 @usableFromInline
 package struct LMDBError: Error, Hashable, Sendable {
@@ -47,6 +49,11 @@ package struct LMDBError: Error, Hashable, Sendable {
         self.fault = fault
         self.operation = operation
         self.path = path
+    }
+
+    /// What the system refused about a file.
+    package init(_ error: FileError) {
+        self.init(.failed(LMDBCode(error.code)), operation: error.operation, path: error.path)
     }
 
     /// The code of LMDB or of the system, where there is one.

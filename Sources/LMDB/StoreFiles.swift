@@ -10,6 +10,8 @@ struct StoreFiles: ~Copyable, Sendable {
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
+    /// What `engram.lock` says once the store is on the disk.
+    static var madeMark: StaticString { "engram\n" }
     static func writerPath(in path: String) -> String { path + "/writer.lock" }
     /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
@@ -34,6 +36,11 @@ struct StoreFiles: ~Copyable, Sendable {
 }
 
 extension StoreFiles {
+    /// `writer.lock` of a store that is only read; absent where it can't be opened.
+    static func writerForReading(in path: String) -> OwnedFile {
+        (try? OwnedFile.open(writerPath(in: path), .read)) ?? .absent
+    }
+
     func lockWriter() throws(SystemCode) {
         if writerFile.isOpen { try writerFile.lock(.exclusive, waiting: true) }
     }
@@ -72,7 +79,7 @@ extension StoreFiles {
 
     /// Notes that the store has been made and is on the disk; until then `engram.lock` is empty.
     func markMade() throws(SystemCode) {
-        if guardFile.isOpen { try guardFile.replaceContents(with: "engram\n") }
+        if guardFile.isOpen { try guardFile.replaceContents(with: Self.madeMark) }
     }
 
     /// Whether nobody was ever told that the store was made, as far as ``markMade()`` knows.
@@ -115,6 +122,11 @@ extension StoreFiles {
         guard exists, try makingWasInterrupted(path: path, isTornToo: isTornToo) else { return }
         try attempt("ftruncate", dataPath) { () throws(SystemCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
     }
+}
+
+/// Runs what can fail in the file system, and says the same as an error of the storage.
+func inFiles<Result: ~Copyable>(_ body: () throws(FileError) -> Result) throws(LMDBError) -> Result {
+    do throws(FileError) { return try body() } catch { throw LMDBError(error) }
 }
 
 /// Runs a system call and says of its failure which it was, and where.

@@ -1,14 +1,29 @@
-internal import FileSystem
+package import FileSystem
 
-/// A store's folder as a whole: made beside where it shall be, synced, and put in its place by one rename.
+/// A store's folder as a whole, and the folders in which one is made before it takes its place.
 package enum StoreFolder {
     /// The files that a store's folder may hold.
-    static let files = [
-        "data.mdb", "data.mdb.previous", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified", "verified.partial",
-        CommitNote.name,
-    ]
-    /// The folder in a store's folder in which what shall take the store's place is made.
-    static let replacement = "replacement"
+    static let files = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified", CommitNote.name]
+    private static let locks = ["lock.mdb", "engram.lock", "writer.lock"]
+
+    /// Where a backup is made.
+    package static let backups = work("backup")
+    /// Where a salvaged store is made.
+    package static let salvages = work("salvage")
+    /// In a store's folder: where what shall take the store's place is made.
+    static let replacements = work("replace")
+    /// In a store's folder: where the data file is kept that a migration replaces.
+    static let keepings = work("keep")
+    /// Where a small file is written before it replaces one.
+    static let smallFiles = WorkFolder.Kind("file", files: ["file"])
+
+    /// The folder of a work folder in which a store is made.
+    package static let made = "store"
+
+    /// Stores are made in folders of a work folder; beside them lies the second name of a data file that is replaced.
+    private static func work(_ name: String) -> WorkFolder.Kind {
+        WorkFolder.Kind(name, files: ["previous"], folders: [made, "drill", "import"], innerFiles: files)
+    }
 
     /// Whether anything has that name.
     package static func exists(_ path: String) throws(LMDBError) -> Bool {
@@ -17,26 +32,11 @@ package enum StoreFolder {
 
     /// Bytes of the store's data file; 0 where there is none.
     package static func dataLength(_ path: String) -> Int {
-        (try? Files.status(of: StoreFiles.dataPath(in: path), followingLinks: true))?.length ?? 0
+        (try? Files.status(of: StoreFiles.dataPath(in: path), followingLinks: false))?.length ?? 0
     }
 
-    /// Makes an empty folder, for its owner only. What an earlier attempt left under that name is removed first.
-    package static func makeEmpty(_ path: String) throws(LMDBError) {
-        try remove(path)
-        try attempt("mkdir", path) { () throws(SystemCode) in try Files.makeDirectory(path) }
-    }
-
-    /// Removes a store's folder with the files that a store has, and nothing else: where there is more, it stays, and that is
-    /// an error. Nobody in this process may have the store open.
-    package static func remove(_ path: String) throws(LMDBError) {
-        guard try exists(path) else { return }
-        let inner = path + "/" + replacement
-        if try exists(inner) { try remove(inner) }
-        try attempt("unlink", path) { () throws(SystemCode) in
-            for file in files { try Files.removeFile(path + "/" + file) }
-            try Files.removeDirectory(path)
-        }
-    }
+    /// Removes the files of a store from its folder, which this run made. Nobody in this process may have the store open.
+    package static func empty(_ path: String) throws(LMDBError) { try remove(files, in: path) }
 
     /// Removes a copy that a store keeps in its folder: a file, or the folder of an older store. A link goes, not what it leads to.
     package static func removeCopy(_ path: String) throws(LMDBError) {
@@ -47,19 +47,40 @@ package enum StoreFolder {
     }
 
     /// Leaves of a store's folder only what a copy of the store needs.
-    package static func removeLocks(_ path: String) throws(LMDBError) {
+    package static func removeLocks(_ path: String) throws(LMDBError) { try remove(locks, in: path) }
+
+    private static func remove(_ files: [String], in path: String) throws(LMDBError) {
         try attempt("unlink", path) { () throws(SystemCode) in
-            for file in ["lock.mdb", "engram.lock", "writer.lock", CommitNote.name] { try Files.removeFile(path + "/" + file) }
+            let folder = try Folder.open(path)
+            for file in files { try folder.removeFile(file) }
         }
     }
 
-    /// Puts the folder `path` on the disk, then under the name `target`, which nothing must have, and syncs that too.
-    package static func move(_ path: String, to target: String) throws(LMDBError) {
-        guard try !exists(target) else { throw LMDBError(.failed(.entryExists), operation: "rename", path: target) }
-        try attempt("rename", target) { () throws(SystemCode) in
-            try Files.syncDirectory(path)
-            try Files.rename(path, to: target)
-            try Files.syncDirectory(Files.folder(of: target))
+    /// Throws where one of the store's own names is that of a link, a folder or a device: LMDB would follow a link, and write to what
+    /// it leads to.
+    static func checkFiles(_ path: String) throws(LMDBError) {
+        let folder = try attempt("open", path) { () throws(SystemCode) in try Folder.open(path) }
+        for file in files {
+            let status = try attempt("lstat", path + "/" + file) { () throws(SystemCode) in try folder.status(of: file) }
+            guard status?.isRegular ?? true else {
+                throw LMDBError(.unusable(.notARegularFile(path: path + "/" + file)), operation: "open", path: path)
+            }
+        }
+    }
+
+    /// Throws where the folder holds anything but what an interrupted making of a store leaves.
+    static func checkIsFree(_ path: String) throws(LMDBError) {
+        try attempt("open", path) { () throws(SystemCode) in
+            let folder = try Folder.open(path)
+            let names = try folder.names()
+            guard !names.isEmpty else { return }
+            // The guard is made first of all, empty, and says “engram” once the store is on the disk.
+            let mark = try? folder.file("engram.lock", .read)
+            let said = try mark?.bytes(at: 0, count: 16)
+            let writer = try folder.status(of: "writer.lock")
+            guard names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains), said == [] || said == Array("\(StoreFiles.madeMark)".utf8),
+                writer == nil || writer?.length == 0
+            else { throw .entryExists }
         }
     }
 
@@ -85,29 +106,64 @@ package enum StoreFolder {
         return try? file.bytes(at: 0, count: length)
     }
 
-    /// Replaces a file by one that holds `bytes`, in one step.
+    /// Replaces a file by one that holds `bytes`, in one step. What isn't a regular file stays.
     package static func replaceFile(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
-        let partial = path + ".partial"
-        try attempt("unlink", partial) { () throws(SystemCode) in try Files.removeFile(partial) }
-        var file = try NewFile(partial)
-        _ = file.write(bytes)
-        try file.finish()
-        try attempt("rename", path) { () throws(SystemCode) in try Files.rename(partial, to: path) }
+        try inFiles { () throws(FileError) in
+            let work = try WorkFolder.make(smallFiles, in: Files.folder(of: path))
+            defer { work.remove() }
+            let file = try work.makeFile("file")
+            try naming("write", path) { () throws(SystemCode) in
+                try file.write(bytes, at: 0)
+                try file.sync()
+            }
+            try work.put("file", replacing: Files.name(of: path))
+        }
     }
 }
 
 extension StoreFolder {
-    /// Gives a store's data file a second name, in a folder of its own: what is there now stays there when another file takes the
-    /// first name. A file system without second names gets a copy. Nobody may write to the store meanwhile.
-    package static func keepDataFile(of path: String, in folder: String) throws(LMDBError) {
-        try makeEmpty(folder)
-        let (data, kept) = (StoreFiles.dataPath(in: path), StoreFiles.dataPath(in: folder))
-        var hasName = true
-        do throws(SystemCode) { try Files.addName(kept, to: data) } catch { hasName = false }
-        if !hasName { try copyDataFile(of: path, to: folder) }
-        try attempt("fsync", folder) { () throws(SystemCode) in
-            try Files.syncDirectory(folder)
-            try Files.syncDirectory(path)
+    /// Keeps a store's data file in a folder of its own inside the store's: what is there now stays there when another file takes the
+    /// first name. It gets a second name; a file system without those gets a copy. Nobody may write to the store meanwhile.
+    ///
+    /// - Parameter name: the folder's name, or the beginning of it where something else has that name already.
+    /// - Returns: the folder.
+    package static func keepDataFile(of path: String, in name: String) throws(LMDBError) -> String {
+        if try isKept(path, in: name) { return path + "/" + name }
+        let work = try inFiles { () throws(FileError) in try WorkFolder.make(keepings, in: path) }
+        defer { work.remove() }
+        let folder = try inFiles { () throws(FileError) in try work.makeFolder(made) }
+        if try !addName(of: path, in: folder) { try copyDataFile(of: path, to: folder) }
+        return try inFiles { () throws(FileError) in
+            try work.sync(made)
+            var number = 1
+            while true {
+                let target = number == 1 ? name : "\(name)-\(number)"
+                do throws(FileError) { try work.put(made, as: target) } catch {
+                    guard error.code == .entryExists, number < 1000 else { throw error }
+                    number += 1
+                    continue
+                }
+                try work.syncParent()
+                return path + "/" + target
+            }
+        }
+    }
+
+    private static func addName(of path: String, in folder: String) throws(LMDBError) -> Bool {
+        try attempt("open", folder) { () throws(SystemCode) in
+            let store = try Folder.open(path)
+            let kept = try Folder.open(folder)
+            return (try? store.addName("data.mdb", in: kept, to: "data.mdb")) != nil
+        }
+    }
+
+    /// Whether an interrupted run kept this very file there already.
+    private static func isKept(_ path: String, in name: String) throws(LMDBError) -> Bool {
+        try attempt("open", path + "/" + name) { () throws(SystemCode) in
+            let store = try Folder.open(path)
+            guard try store.status(of: name)?.isDirectory == true, let kept = try? store.folder(name) else { return false }
+            guard let own = try store.status(of: "data.mdb"), let other = try kept.status(of: "data.mdb") else { return false }
+            return own.isRegular && own.identity == other.identity
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -10,29 +12,20 @@
 final class PrivateCopy {
     /// The database's copy.
     let path: String
-    private let folder: String
+    private let work: WorkFolder
+
+    private static let name = "database"
+    private static let copies = WorkFolder.Kind("database", files: ["", "-wal", "-shm", "-journal"].map { name + $0 })
 
     init(of original: String, withSuffix suffix: String) throws(SQLiteError) {
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/engram-XXXXXX".utf8CString)
-        let made = unsafe template.withUnsafeMutableBufferPointer { unsafe $0.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false }
-        guard made else { throw Self.fault(original, "no temporary folder in \(parent)") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        path = folder + "/database"
-        do {
-            try Self.copy(original, to: path, named: original)
-            try Self.copy(original + suffix, to: path + suffix, named: original)
-        } catch {
-            Self.remove(folder, path)
-            throw error
+        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let parent = named.isEmpty ? "/tmp" : named
+        do throws(FileError) { work = try WorkFolder.make(Self.copies, in: parent) } catch {
+            throw SQLiteError(code: .cannotOpen, path: original, message: "no temporary folder in \(parent): \(error.code.message)")
         }
-    }
-
-    deinit { Self.remove(folder, path) }
-
-    private static func remove(_ folder: String, _ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
-        unsafe rmdir(folder)
+        path = work.path + "/" + Self.name
+        try Self.copy(original, to: path, named: original)
+        try Self.copy(original + suffix, to: path + suffix, named: original)
     }
 
     private static func copy(_ source: String, to target: String, named original: String) throws(SQLiteError) {

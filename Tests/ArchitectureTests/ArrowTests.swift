@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArrowTests {
     /// Every room with the rooms and C libraries that it may import, lowest first.
     static let arrows: [(room: String, mayImport: Set<String>)] = [
-        ("FileSystem", []),
+        ("FileSystem", ["CFiles"]),
         ("EventCoding", ["CXXHash", "CPrefetch"]),
         ("Hashing", ["EventCoding", "CCrypto"]),
         ("JSONText", ["CJansson"]),
@@ -35,7 +35,7 @@ import Testing
 
     /// C libraries of the system: a module map and a header each, and no Swift.
     static let libraries: Set<String> = [
-        "CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib", "CPrefetch",
+        "CLMDB", "CSQLite", "CCrypto", "CZip", "CZstd", "CXXHash", "CJansson", "CUTF8Proc", "CZlib", "CPrefetch", "CFiles",
     ]
 
     /// What comes with Swift and may be used anywhere.
@@ -46,13 +46,14 @@ import Testing
     static let seams: [String: Set<String>] = [
         "Sources/CommandLineFrame/System.swift": platforms,
         "Sources/Engram/LineReader.swift": platforms,
-        "Sources/Engram/OutputFile.swift": platforms,
         "Sources/EngramCLI/main.swift": platforms,
         "Sources/Exchange/ForeignFile.swift": platforms,
         "Sources/FileSystem/FileStatus.swift": platforms,
         "Sources/FileSystem/Files.swift": platforms,
+        "Sources/FileSystem/Folder.swift": platforms,
         "Sources/FileSystem/OwnedFile.swift": platforms,
         "Sources/FileSystem/SystemCode.swift": platforms,
+        "Sources/FileSystem/WorkPlace.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
         "Sources/LMDB/Threads.swift": platforms,
         "Sources/Packs/PackFile.swift": platforms,

@@ -108,13 +108,18 @@ struct ExportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["cards.csv", "store"])
     }
 
-    @Test func aLinkLeadsToTheFile() throws {
+    @Test func noLinkIsFollowed() throws {
         let path = folder.path + "/real.csv"
         try Data().write(to: URL(filePath: path))
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.csv", withDestinationPath: path)
-        _ = try store.export(.csv, toFile: folder.path + "/link.csv", overwriting: true, at: moment())
+        for overwriting in [true, false] {
+            let error = #expect(throws: StoreError.self) {
+                try store.export(.csv, toFile: folder.path + "/link.csv", overwriting: overwriting, at: moment())
+            }
+            #expect(error?.exitCode == 2)
+        }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link.csv") == path)
-        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("deck,"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "")
     }
 
     @Test func anEmptyStoreIsATableWithoutCards() throws {

@@ -192,12 +192,25 @@ static int opened(int descriptor, const char *path, int flags) {
 OPEN(open)
 OPEN(open64)
 
+/* The path of a name in an open folder that is tracked; the name itself where it is a path, or the folder isn't. */
+static const char *full(int at, const char *path, char *buffer) {
+    if (!is_ready || !path || *path == '/' || !marks(at)) return path;
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", at);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, buffer, PATH_MAX - 1);
+    if (length <= 0) return path;
+    snprintf(buffer + length, PATH_MAX - (size_t)length, "/%s", path);
+    return buffer;
+}
+
 #define OPENAT(name)                                                                        \
     int name(int at, const char *path, int flags, ...) {                                    \
         MODE_OF(flags)                                                                      \
-        if (!is_ours(path)) return REAL(name)(at, path, flags, mode);                       \
-        if (fails(flags & O_CREAT ? MAKES : OPENS, "openat", path, -1)) return -1;          \
-        return opened(REAL(name)(at, path, flags, mode), path, flags);                      \
+        char buffer[2 * PATH_MAX];                                                          \
+        const char *whole = full(at, path, buffer);                                         \
+        if (!is_ours(whole)) return REAL(name)(at, path, flags, mode);                      \
+        if (fails(flags & O_CREAT ? MAKES : OPENS, "openat", whole, -1)) return -1;         \
+        return opened(REAL(name)(at, path, flags, mode), whole, flags);                     \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -212,18 +225,29 @@ int mkdir(const char *path, mode_t mode) {
     return REAL(mkdir)(path, mode);
 }
 
+int mkdirat(int at, const char *path, mode_t mode) {
+    char buffer[2 * PATH_MAX];
+    const char *whole = full(at, path, buffer);
+    if (is_ours(whole) && fails(MAKES, "mkdirat", whole, -1)) return -1;
+    return REAL(mkdirat)(at, path, mode);
+}
+
 int rename(const char *from, const char *to) {
     if ((is_ours(from) || is_ours(to)) && fails(CHANGES_NAMES, "rename", from, -1)) return -1;
     return REAL(rename)(from, to);
 }
 
 int renameat2(int from_at, const char *from, int to_at, const char *to, unsigned int flags) {
-    if ((is_ours(from) || is_ours(to)) && fails(CHANGES_NAMES, "renameat2", from, -1)) return -1;
+    char buffer[2 * PATH_MAX], other[2 * PATH_MAX];
+    const char *whole = full(from_at, from, buffer), *target = full(to_at, to, other);
+    if ((is_ours(whole) || is_ours(target)) && fails(CHANGES_NAMES, "renameat2", whole, -1)) return -1;
     return REAL(renameat2)(from_at, from, to_at, to, flags);
 }
 
 int renameat(int from_at, const char *from, int to_at, const char *to) {
-    if ((is_ours(from) || is_ours(to)) && fails(CHANGES_NAMES, "renameat", from, -1)) return -1;
+    char buffer[2 * PATH_MAX], other[2 * PATH_MAX];
+    const char *whole = full(from_at, from, buffer), *target = full(to_at, to, other);
+    if ((is_ours(whole) || is_ours(target)) && fails(CHANGES_NAMES, "renameat", whole, -1)) return -1;
     return REAL(renameat)(from_at, from, to_at, to);
 }
 
@@ -232,13 +256,22 @@ int link(const char *from, const char *to) {
     return REAL(link)(from, to);
 }
 
+int linkat(int from_at, const char *from, int to_at, const char *to, int flags) {
+    char buffer[2 * PATH_MAX];
+    const char *target = full(to_at, to, buffer);
+    if (is_ours(target) && fails(CHANGES_NAMES, "linkat", target, -1)) return -1;
+    return REAL(linkat)(from_at, from, to_at, to, flags);
+}
+
 int unlink(const char *path) {
     if (is_ours(path) && fails(CHANGES_NAMES, "unlink", path, -1)) return -1;
     return REAL(unlink)(path);
 }
 
 int unlinkat(int at, const char *path, int flags) {
-    if (is_ours(path) && fails(CHANGES_NAMES, "unlinkat", path, -1)) return -1;
+    char buffer[2 * PATH_MAX];
+    const char *whole = full(at, path, buffer);
+    if (is_ours(whole) && fails(CHANGES_NAMES, "unlinkat", whole, -1)) return -1;
     return REAL(unlinkat)(at, path, flags);
 }
 
@@ -424,6 +457,16 @@ ASK_PATH(statfs, statfs)
 ASK_PATH(statfs64, statfs64)
 ASK_PATH(statvfs, statvfs)
 ASK_PATH(statvfs64, statvfs64)
+
+#define ASK_NAME(name, status_type)                                                         \
+    int name(int at, const char *path, struct status_type *status, int flags) {             \
+        char buffer[2 * PATH_MAX];                                                          \
+        const char *whole = full(at, path, buffer);                                         \
+        if (is_ours(whole) && fails(ASKS, #name, whole, -1)) return -1;                     \
+        return REAL(name)(at, path, status, flags);                                         \
+    }
+ASK_NAME(fstatat, stat)
+ASK_NAME(fstatat64, stat64)
 
 #define ASK_FILE(name, status_type)                                                         \
     int name(int descriptor, struct status_type *status) {                                  \

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Testing
 
@@ -81,15 +82,101 @@ import Testing
         #expect(try Self.value(old) == 1)
     }
 
-    @Test func leftoversOfACrashGoWithTheNextReplacement() throws {
+    /// What a killed replacement leaves: the work folder with its mark, which nobody holds locked any more.
+    private static func leaveBehind(in path: String, token: String, kind: String = "replace", inode: UInt64? = nil) throws -> String {
+        let folder = path + "/.engram-\(kind)-\(token)"
+        try FileManager.default.createDirectory(atPath: folder + "/store", withIntermediateDirectories: true)
+        let status = try Files.status(of: folder, followingLinks: false)
+        let mark =
+            "engram work folder\nkind \(kind)\ntoken \(token)\nfolder 1 \(inode ?? status.identity.inode)\nowner \(status.owner)\n"
+        _ = FileManager.default.createFile(atPath: folder + "/mark", contents: Data(mark.utf8))
+        for name in ["store/data.mdb", "store/lock.mdb", "previous"] {
+            _ = FileManager.default.createFile(atPath: folder + "/" + name, contents: Data([1]))
+        }
+        return folder
+    }
+
+    @Test func leftoversOfACrashGoWithTheNextOpener() throws {
         let folder = TemporaryFolder()
         let path = folder.store()
         _ = try Self.make(path, 1)
-        _ = try Self.make(path + "/replacement", 9)
-        _ = FileManager.default.createFile(atPath: path + "/data.mdb.previous", contents: Data([1]))
+        let token = String(repeating: "0a", count: 16)
+        _ = try Self.leaveBehind(in: path, token: token)
         let old = try Environment.open(path: path, options: .init(databases: ["rows"]))
         old.clearLeftovers()
         #expect(try Self.names(in: path) == Self.atRest)
         #expect(try Self.value(old) == 1)
+    }
+
+    @Test func whatProvesNothingStays() throws {
+        let folder = TemporaryFolder()
+        let path = folder.store()
+        _ = try Self.make(path, 1)
+        let other = try Self.make(folder.store("other"), 7)
+        // Names that earlier versions used: somebody's store, a link to another, a file.
+        _ = try Self.make(path + "/replacement", 9)
+        _ = FileManager.default.createFile(atPath: path + "/data.mdb.previous", contents: Data([1]))
+        let token = String(repeating: "0b", count: 16)
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/.engram-replace-" + token, withDestinationPath: folder.store("other"))
+        let copied = try Self.leaveBehind(in: path, token: String(repeating: "0c", count: 16), inode: 1)
+        let foreign = try Self.leaveBehind(in: path, token: String(repeating: "0d", count: 16))
+        _ = FileManager.default.createFile(atPath: foreign + "/letter.txt", contents: Data([1]))
+        let before = try Self.names(in: path)
+        let environment = try Environment.open(path: path, options: .init(databases: ["rows"]))
+        environment.clearLeftovers()
+        _ = try environment.replaceData { folder throws(LMDBError) in
+            do { _ = try Self.make(folder, 2) } catch { return false }
+            return true
+        }
+        #expect(try Self.names(in: path) == before)
+        #expect(FileManager.default.fileExists(atPath: copied + "/store/data.mdb"))
+        #expect(FileManager.default.fileExists(atPath: foreign + "/store/data.mdb"))
+        #expect(try Self.value(other) == 7)
+    }
+
+    @Test(arguments: ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson", "commit.note"], [true, false])
+    func aLinkUnderAnOwnNameIsRefused(name: String, leadsSomewhere: Bool) throws {
+        let folder = TemporaryFolder()
+        let path = folder.store()
+        _ = try Self.make(path, 1)
+        try? FileManager.default.removeItem(atPath: path + "/" + name)
+        let target = folder.path + "/target"
+        if leadsSomewhere { _ = FileManager.default.createFile(atPath: target, contents: Data("mine".utf8)) }
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+        for readOnly in [true, false] {
+            let error = #expect(throws: LMDBError.self) {
+                try Environment.open(path: path, options: .init(databases: ["rows"], readOnly: readOnly))
+            }
+            #expect(error?.fault == .unusable(.notARegularFile(path: path + "/" + name)))
+        }
+        #expect(FileManager.default.contents(atPath: target) == (leadsSomewhere ? Data("mine".utf8) : nil))
+    }
+
+    @Test(arguments: ["letter.txt", "data.mdb", "verified", "lock.mdb"]) func aNewStoreWantsItsFolderForItself(name: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.store()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data())
+        var options = Environment.Options(databases: ["rows"])
+        options.mustBeNew = true
+        let error = #expect(throws: LMDBError.self) { try Environment.open(path: path, options: options) }
+        #expect(error?.code == .entryExists)
+        #expect(try Self.names(in: path) == [name])
+    }
+
+    @Test func aNewStoreIsMadeInNoOtherFile() throws {
+        let folder = TemporaryFolder()
+        // Another program's, beside a guard that an earlier version left there.
+        _ = try Self.make(folder.store(), 1)
+        let data = try #require(FileManager.default.contents(atPath: folder.store() + "/data.mdb"))
+        for mark in ["", "engram\n"] {
+            _ = FileManager.default.createFile(atPath: folder.store() + "/engram.lock", contents: Data(mark.utf8))
+            var options = Environment.Options(databases: ["others", "rows"])
+            options.mustBeNew = true
+            let error = #expect(throws: LMDBError.self) { try Environment.open(path: folder.store(), options: options) }
+            #expect(error?.code == .entryExists)
+            #expect(FileManager.default.contents(atPath: folder.store() + "/data.mdb") == data)
+        }
     }
 }

@@ -21,8 +21,7 @@ package final class Console {
     /// The screen and the keyboard of the process; `nil` where standard input or output is no terminal, or one that can't
     /// place text.
     package init?(_ session: Session) {
-        guard session.surface.isTerminal, System.isTerminal(System.standardInput), session.variable("TERM") != "dumb",
-            let saved = System.enterRawMode(screenEnd: Self.screenEnd)
+        guard Self.isPossible(session), let saved = System.enterRawMode(screenEnd: Self.screenEnd)
         else { return nil }
         self.saved = saved
         out = session.out
@@ -31,6 +30,11 @@ package final class Console {
         System.noteSignals()
         out.write(bytes: Self.screenStart.utf8)
         out.flush()
+    }
+
+    /// Whether a screen and a keyboard are there to be used.
+    package static func isPossible(_ session: Session) -> Bool {
+        session.surface.isTerminal && System.isTerminal(System.standardInput) && session.variable("TERM") != "dumb"
     }
 
     private static var size: System.WindowSize {

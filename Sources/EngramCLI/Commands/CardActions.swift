@@ -38,7 +38,7 @@ enum CardActions {
     private static let maximumInputBytes = 64 << 20
 
     static func listCards(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
         return list(try store.cards(in: deck), session)
     }
@@ -71,7 +71,7 @@ enum CardActions {
     }
 
     static func showCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let card = try store.card(try store.card(named: try call.value(of: Parameters.card)))
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.card(card, &$0) } }

@@ -11,7 +11,7 @@ enum DeckActions {
     }
 
     static func listDecks(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let decks = try StoreAccess.open(call, session).decks(at: session.moment)
+        let decks = try StoreAccess.ask(call, session).decks(at: session.moment)
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -56,7 +56,7 @@ enum DeckActions {
     }
 
     static func showDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let id = try store.deck(named: try call.value(of: Parameters.deck))
         if session.isJSON { return try show(deck: id, store, session, said: "") }
         guard let deck = try store.decks(at: session.moment).first(where: { $0.id == id }) else {

@@ -7,7 +7,7 @@ enum ExportActions {
         let format = try call.value(of: ExportCommands.format)
         let target = try call.value(of: ExportCommands.target)
         if target == "-" { return try exportToOutput(format, call, session) }
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         var bar: ProgressBar?
         defer { bar?.finish() }
         let report = try store.export(
@@ -31,7 +31,7 @@ enum ExportActions {
             throw CommandFailure(
                 .usage, "--json and a table on standard output don't go together", next: "Name a file, or leave --json out.")
         }
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         _ = try store.export(format, isRaw: call[ExportCommands.raw], at: session.moment) { piece in
             // A file's bytes are for programs; a terminal gets what they say, with its controls spelt out.
             if session.surface.isTerminal {

@@ -4,7 +4,7 @@ import Engram
 /// What the commands about statistics, lives and proofs do.
 enum InsightActions {
     static func stats(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
         if let name = call[InsightCommands.explain] { return try explain(name, deck, store, session) }
         let figures = try store.statistics(at: session.moment, deck: deck)
@@ -53,7 +53,7 @@ enum InsightActions {
     }
 
     static func timeline(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let id = try store.card(named: try call.value(of: Parameters.card))
         let lines = try store.timeline(of: id)
         if session.isJSON {
@@ -65,7 +65,7 @@ enum InsightActions {
     }
 
     static func replay(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let scheduler = try call[InsightCommands.scheduler].map { try StudyActions.scheduler(spec: $0) }
         let limit = call[InsightCommands.asOf].map {
             Moment(wallMilliseconds: $0.milliseconds, zoneMinutes: Int16(clamping: $0.zoneMinutes))

@@ -42,7 +42,7 @@ enum LogActions {
         _ call: Invocation, _ session: Session, _ known: (StudyStore) throws -> Void, newer: (String) throws -> Int
     ) throws -> ExitCode {
         do {
-            try known(try StoreAccess.open(call, session))
+            try known(try StoreAccess.ask(call, session))
         } catch StoreError.unknownFormat(let path, let found, let program) where found > program {
             let unread = try newer(path)
             session.warn(
@@ -128,9 +128,9 @@ enum LogActions {
     }
 
     static func importFile(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
         let zone = call[LogCommands.zone]
         let isDryRun = call[Parameters.dryRun]
+        let store = isDryRun ? try StoreAccess.ask(call, session) : try StoreAccess.open(call, session)
         let file = try call.value(of: LogCommands.file)
         var bar: ProgressBar?
         defer { bar?.finish() }

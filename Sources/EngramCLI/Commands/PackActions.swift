@@ -69,7 +69,7 @@ enum PackActions {
     }
 
     static func list(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let packs = try StoreAccess.open(call, session).packs()
+        let packs = try StoreAccess.ask(call, session).packs()
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in

@@ -6,7 +6,7 @@ enum QuizActions {
     // MARK: Kinds of test
 
     static func types(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let types = try StoreAccess.open(call, session).testTypes()
+        let types = try StoreAccess.ask(call, session).testTypes()
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -62,7 +62,7 @@ enum QuizActions {
     }
 
     static func show(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        guard let quiz = try StoreAccess.open(call, session).currentQuiz() else { throw StoreError.quiz(.noneOpen) }
+        guard let quiz = try StoreAccess.ask(call, session).currentQuiz() else { throw StoreError.quiz(.noneOpen) }
         return show(quiz, session)
     }
 

@@ -9,7 +9,7 @@ enum RescueActions {
         guard error == 0 else {
             throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
         }
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let report = try store.backup(
             to: target, openForm: call[RescueCommands.openForm], drill: call[RescueCommands.drill])
         if session.isJSON {

@@ -38,7 +38,7 @@ enum StudyActions {
     }
 
     static func due(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let decks = try call.all(StudyCommands.decks).map { try store.deck(named: $0) }
         let due = try store.due(at: session.moment, decks: decks)
         if session.isJSON {
@@ -117,11 +117,11 @@ enum StudyActions {
     }
 
     static func listFavourites(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        list(try StoreAccess.open(call, session).favourites(), session, empty: "There are no favourites.")
+        list(try StoreAccess.ask(call, session).favourites(), session, empty: "There are no favourites.")
     }
 
     static func listMistakes(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        list(try StoreAccess.open(call, session).mistakes(), session, empty: "There are no mistakes.")
+        list(try StoreAccess.ask(call, session).mistakes(), session, empty: "There are no mistakes.")
     }
 
     static func dismissMistake(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -177,7 +177,7 @@ enum StudyActions {
     }
 
     static func showScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        tell(try StoreAccess.open(call, session).settings().scheduler, session)
+        tell(try StoreAccess.ask(call, session).settings().scheduler, session)
     }
 
     static func setScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -217,7 +217,7 @@ enum StudyActions {
     }
 
     static func showDay(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         return tell(day: try store.studyDay(of: session.moment), hour: try store.settings().rolloverHour, session)
     }
 

@@ -4,7 +4,7 @@ import Engram
 /// What the commands about the dictionary do.
 enum WordActions {
     static func words(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = try StoreAccess.ask(call, session)
         let prefix = try call.value(of: WordCommands.prefix)
         let words = try store.words(prefix: prefix, limit: call[WordCommands.limit] ?? 20)
         if session.isJSON {
@@ -48,8 +48,8 @@ enum WordActions {
     }
 
     static func importWords(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
         let isDryRun = call[Parameters.dryRun]
+        let store = isDryRun ? try StoreAccess.ask(call, session) : try StoreAccess.open(call, session)
         var bar: ProgressBar?
         defer { bar?.finish() }
         let report = try store.importWords(

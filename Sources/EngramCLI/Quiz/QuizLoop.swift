@@ -96,8 +96,9 @@ struct QuizLoop {
 /// `engram quiz` by itself: picks a kind of test, goes on with a test or begins one, and tells at the end what came of it.
 enum QuizTerminal {
     static func run(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        guard !session.isJSON, Console.isPossible(session) else { return try QuizActions.show(call, session) }
         let store = try StoreAccess.open(call, session)
-        guard !session.isJSON, let console = Console(session) else { return try QuizActions.show(call, session) }
+        guard let console = Console(session) else { return try QuizActions.show(call, session) }
         defer { console.close() }
         var note = ""
         let quiz: Quiz

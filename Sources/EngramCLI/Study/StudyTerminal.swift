@@ -25,7 +25,7 @@ enum StudyTerminal {
     }
 
     private static func run(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let store = try StoreAccess.open(call, session)
+        let store = Console.isPossible(session) ? try StoreAccess.open(call, session) : try StoreAccess.ask(call, session)
         let mode: SessionMode = call[free] ? .free : .spaced
         let named = try call.all(StudyCommands.decks).map { try store.deck(named: $0) }
         let entries = try candidates(store, mode, session).filter { named.isEmpty || named.contains($0.id) }
