@@ -348,7 +348,8 @@ extension System {
             _ = signal(number) { number in
                 let saved = errno
                 let byte = UInt8(truncatingIfNeeded: number)
-                unsafe withUnsafePointer(to: byte) { unsafe _ = platformWrite(System.requests.load(ordering: .sequentiallyConsistent), $0, 1) }
+                let descriptor = System.requests.load(ordering: .sequentiallyConsistent)
+                unsafe withUnsafePointer(to: byte) { unsafe _ = platformWrite(descriptor, $0, 1) }
                 errno = saved
             }
         }
