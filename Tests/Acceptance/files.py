@@ -101,7 +101,7 @@ def questions(place):
 #: What changes a store.
 def changes(place):
     return [
-        ["review", place.card, "good"], ["rebuild"], ["compact"], ["undo"], ["migrate"], ["verify", "--for", "5s"],
+        ["review", place.card, "good"], ["rebuild"], ["compact"], ["undo"], ["migrate"], ["verify", "--max-time", "5"],
         ["card", "add", "Words", "--front", "uno", "--back", "one"],
     ]
 
