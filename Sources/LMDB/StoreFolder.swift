@@ -60,7 +60,8 @@ package enum StoreFolder {
     /// it leads to.
     static func checkFiles(_ path: String) throws(LMDBError) {
         let folder = try attempt("open", path) { () throws(SystemCode) in try Folder.open(path) }
-        for file in files {
+        // What has the name of the note and isn't one is left alone, and the store goes without.
+        for file in files where file != CommitNote.name {
             let status = try attempt("lstat", path + "/" + file) { () throws(SystemCode) in try folder.status(of: file) }
             guard status?.isRegular ?? true else {
                 throw LMDBError(.unusable(.notARegularFile(path: path + "/" + file)), operation: "open", path: path)
@@ -78,7 +79,8 @@ package enum StoreFolder {
             let mark = try? folder.file("engram.lock", .read)
             let said = try mark?.bytes(at: 0, count: 16)
             let writer = try folder.status(of: "writer.lock")
-            guard names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains), said == [] || said == Array("\(StoreFiles.madeMark)".utf8),
+            guard names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains),
+                said == [] || said == Array("\(StoreFiles.madeMark)".utf8),
                 writer == nil || writer?.length == 0
             else { throw .entryExists }
         }

@@ -23,9 +23,9 @@ from harness import NOW, Broken, right, run, sample
 from operations import EARLIER
 
 #: A store's own names, and those of what lies in its folder while something is made there.
-OWN = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson", "commit.note"]
+OWN = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson"]
 OTHERS = [
-    "replacement", "data.mdb.previous", "verified.partial", "format-1", "format-2", "data.mdb.partial", ".engram-replace-" + "0a" * 16,
+    "commit.note", "replacement", "data.mdb.previous", "verified.partial", "format-1", "format-2", "data.mdb.partial", ".engram-replace-" + "0a" * 16,
     ".engram-file-" + "0a" * 16, ".engram-keep-" + "0a" * 16,
 ]
 

@@ -135,7 +135,7 @@ import Testing
         #expect(try Self.value(other) == 7)
     }
 
-    @Test(arguments: ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson", "commit.note"], [true, false])
+    @Test(arguments: ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson"], [true, false])
     func aLinkUnderAnOwnNameIsRefused(name: String, leadsSomewhere: Bool) throws {
         let folder = TemporaryFolder()
         let path = folder.store()
