@@ -217,7 +217,7 @@ def study(engram, columns, rows):
 
 def ended(engram):
     """A signal that asks to end, and one that a damaged file can cause: the terminal is given back, and nothing is lost."""
-    for number, said, code in ((signal.SIGTERM, "nothing is lost", 0), (signal.SIGBUS, "can't be read", 3)):
+    for number, said, code in ((signal.SIGTERM, "nothing is lost", 128 + signal.SIGTERM), (signal.SIGBUS, "can't be read", 3)):
         with tempfile.TemporaryDirectory() as folder:
             store = Store(engram, folder)
             store("deck", "add", "D")
