@@ -56,6 +56,13 @@ package final class CommitLog: Sendable {
             throw .storeExists(path: path)
         }
         let inode = log.environment.dataFileIdentity.inode
+        // Asked before anything is written, and again once nobody else can write.
+        let isThere = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+            do throws(LMDBError) { return try transaction.value(for: Self.formatKey, in: log.records) != nil } catch {
+                throw .storage(error)
+            }
+        }
+        guard !isThere else { throw .storeExists(path: path) }
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             do throws(LMDBError) {
                 let isThere = try transaction.reader.value(for: Self.formatKey, in: log.records) != nil
