@@ -83,8 +83,8 @@ extension StudyStore {
     var keptCopies: [String] { Self.keptCopies(path) }
 
     private static func keptCopies(_ path: String) -> [String] {
-        let names = (CommitLog.oldestFormat..<CommitLog.format).map { "format-\($0)" } + ["events.ndjson"]
-        return names.filter { (try? StoreFolder.exists(path + "/" + $0)) == true }
+        let formats = (CommitLog.oldestFormat..<CommitLog.format).flatMap { StoreFolder.keptDataFiles(of: path, in: "format-\($0)") }
+        return formats + ["events.ndjson"].filter { (try? StoreFolder.exists(path + "/" + $0)) == true }
     }
 
     static func removeKeptCopiesIfMarked(_ path: String) throws(StoreError) {

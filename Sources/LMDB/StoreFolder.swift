@@ -38,12 +38,27 @@ package enum StoreFolder {
     /// Removes the files of a store from its folder, which this run made. Nobody in this process may have the store open.
     package static func empty(_ path: String) throws(LMDBError) { try remove(files, in: path) }
 
-    /// Removes a copy that a store keeps in its folder: a file, or the folder of an older store. A link goes, not what it leads to.
+    /// Removes a copy that a store keeps in its folder: a file, or the folder of an older store, in which there is nothing but the
+    /// files of one. A link goes, not what it leads to.
     package static func removeCopy(_ path: String) throws(LMDBError) {
-        let status = try attempt("lstat", path) { () throws(SystemCode) in try Files.statusIfThere(of: path, followingLinks: false) }
-        guard let status else { return }
-        if status.isDirectory { return try remove(path) }
-        try attempt("unlink", path) { () throws(SystemCode) in try Files.removeFile(path) }
+        try attempt("unlink", path) { () throws(SystemCode) in
+            let store = try Folder.open(Files.folder(of: path))
+            let name = Files.name(of: path)
+            guard let status = try store.status(of: name) else { return }
+            guard status.isDirectory else { return try store.removeFile(name) }
+            let copy = try store.folder(name)
+            for file in try copy.names() {
+                guard files.contains(file), try copy.status(of: file)?.isRegular == true else { throw .notEmpty }
+            }
+            for file in files { try copy.removeFile(file) }
+            try store.removeFolder(name)
+        }
+    }
+
+    /// The folders in a store's folder in which migrations kept it in a format: `NAME`, or `NAME-2` and so on.
+    package static func keptDataFiles(of path: String, in name: String) -> [String] {
+        guard let folder = try? Folder.open(path), let names = try? folder.names() else { return [] }
+        return names.filter { $0 == name || $0.hasPrefix(name + "-") && Int($0.dropFirst(name.utf8.count + 1)) != nil }
     }
 
     /// Leaves of a store's folder only what a copy of the store needs.
