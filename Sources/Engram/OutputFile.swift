@@ -1,3 +1,5 @@
+internal import FileSystem
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -93,7 +95,7 @@ final class OutputFile {
     }
 
     private func fault(_ operation: String) -> StoreError {
-        .storage(path: path, operation: operation, why: unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)")
+        .storage(path: path, operation: operation, why: SystemCode.last.description)
     }
 }
 

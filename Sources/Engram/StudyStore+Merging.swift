@@ -18,8 +18,10 @@ public struct MergeReport: Sendable {
     public let heldAside: [HeldAside]
     /// Origins of which nothing more was taken, and why. All others were.
     public let refused: [Refusal]
-    /// Digest of the state afterwards.
-    public let digest: SHA256Digest
+    /// Digest of the state afterwards; nil where it couldn't be told, as ``remark`` says.
+    public let digest: SHA256Digest?
+    /// What was left undone after all of it was on the disk, for a person; nothing of that is lost.
+    public let remark: String?
 
     /// An origin of which nothing more was taken.
     public struct Refusal: Hashable, Sendable {
@@ -109,7 +111,7 @@ extension StudyStore {
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
-            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest())
+            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest(), remark: nil)
         }
         return try take(at: moment, path: other) { (incoming) throws(StoreError) in
             var failure: StoreError?
@@ -158,13 +160,16 @@ extension StudyStore {
         try read(incoming)
         try settle(incoming)
         let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
-        try checkpointAfterBulk(outcome.new)
+        // From here on all of it is on the disk: what fails now is a remark.
+        var remark = checkpointAfterBulk(outcome.new)
+        var digest: SHA256Digest?
+        do throws(StoreError) { digest = try self.digest() } catch { remark = remark ?? "the state can't be told: \(error)" }
         return MergeReport(
             newEvents: outcome.new, knownEvents: incoming.knownEvents + outcome.known, quarantined: outcome.quarantined,
             heldAside: outcome.heldAside,
             refused: (incoming.refusals + outcome.refusals).map {
                 MergeReport.Refusal(origin: $0.origin, commit: $0.commit, reason: $0.why)
-            }, digest: try digest())
+            }, digest: digest, remark: remark)
     }
 
     /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
@@ -219,9 +224,14 @@ extension StudyStore {
         }
     }
 
-    /// After many events at once a checkpoint saves every later opening the folding.
-    func checkpointAfterBulk(_ events: Int) throws(StoreError) {
-        if events >= 256 { try checkpoint() }
+    /// After many events at once a checkpoint saves every later opening the folding. Where it can't be written, the events are
+    /// on the disk all the same: then this says what was left undone.
+    func checkpointAfterBulk(_ events: Int) -> String? {
+        guard events >= 256 else { return nil }
+        do throws(StoreError) { try checkpoint() } catch {
+            return "all of it is in the store, but the checkpoint that saves time wasn't written: \(error)"
+        }
+        return nil
     }
 }
 

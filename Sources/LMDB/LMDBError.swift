@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// What went wrong in the store's storage: the fault, the operation in which it came up, and the store.
 @usableFromInline
 package struct LMDBError: Error, Hashable, Sendable {
@@ -31,6 +33,8 @@ package struct LMDBError: Error, Hashable, Sendable {
         case unknownDatabase(String)
         /// The number of bytes that was announced for a value isn't the number that was written.
         case valueNotFilled(expected: Int, written: Int)
+        /// The system gave no thread for an operation that needs one.
+        case noThread
         /// The files are not those of a store, or not of a sound one. Nothing was mapped.
         case unusable(StoreFault)
     }
@@ -63,6 +67,19 @@ extension LMDBError: CustomStringConvertible {
     @usableFromInline package var description: String { "\(path): \(operation): \(fault)" }
 }
 
+extension LMDBError.Fault {
+    /// LMDB calls a write that was only half done a failure of the device. Mostly the disk is full.
+    func explained(byFileAt path: String) -> Self {
+        let failure = LMDBCode(.inputOutput)
+        switch self {
+        case .failed(failure): return Shortage.reasonOfShortWrite(to: path).map { .failed(LMDBCode($0)) } ?? self
+        case .commitOutcomeUnknown(failure):
+            return Shortage.reasonOfShortWrite(to: path).map { .commitOutcomeUnknown(LMDBCode($0)) } ?? self
+        default: return self
+        }
+    }
+}
+
 extension LMDBError.Fault: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -82,6 +99,8 @@ extension LMDBError.Fault: CustomStringConvertible {
         case .inUse: "somebody else has the store open: end what uses it and try again"
         case .unknownDatabase(let name): "no database “\(name)” was named when the store was opened"
         case .valueNotFilled(let expected, let written): "a value of \(expected) bytes was announced and \(written) were written"
+        case .noThread:
+            "no thread can be made for it; end other programs, or raise the limits of processes and memory (ulimit -u, -v), then try again"
         case .unusable(let fault): "\(fault)"
         }
     }

@@ -68,6 +68,7 @@ enum LogActions {
     }
 
     private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
+        defer { if let remark = report.remark { session.warn(shown(remark)) } }
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -86,7 +87,7 @@ enum LogActions {
                             writer.member("reason", refusal.reason)
                         }
                     }
-                    writer.member("digest", report.digest.description)
+                    writer.member("digest", report.digest?.description)
                 }
             }
         } else {
@@ -95,7 +96,7 @@ enum LogActions {
                     + (report.quarantined > 0
                         ? ", \(Numbers.grouped(report.quarantined)) held back: their time lies more than a day ahead" : ""))
             show(report.heldAside, session)
-            session.out.line("digest \(report.digest)")
+            if let digest = report.digest { session.out.line("digest \(digest)") }
         }
         for refusal in report.refused {
             session.warn("origin \(refusal.origin) was left out from commit \(refusal.commit) on: \(shown(refusal.reason))")
@@ -130,6 +131,7 @@ enum LogActions {
         bar?.finish()
         let name = String(file.split(separator: "/").last ?? "")
         ImportReportPage(report, name: name, isDryRun: isDryRun).tell(session)
+        if let remark = report.remark { session.warn(shown(remark)) }
         return .right
     }
 }
