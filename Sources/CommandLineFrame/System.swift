@@ -195,7 +195,8 @@ extension System {
                 System.screenEnd.write(to: System.standardOutput)
                 _ = unsafe tcsetattr(System.standardInput, TCSANOW, settings)
             }
-            if number == SIGABRT, System.isShortOfMemory {
+            // A runtime that finds no memory aborts, and may stumble on the way there. A file that ends early isn't that.
+            if number != SIGBUS, System.isShortOfMemory {
                 System.memoryWords.write(to: System.standardError)
             } else {
                 System.lastWords.write(to: System.standardError)

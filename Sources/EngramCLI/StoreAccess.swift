@@ -35,7 +35,8 @@ enum StoreAccess {
             saying: "engram: the store at \(shown(path)) can't be read: its file seems to be damaged, and nothing of this command was "
                 + "kept that wasn't whole\nRun: engram verify --store \(shown(path))\n",
             shortage: "engram: there isn't enough memory; nothing of this command was kept that wasn't whole\n"
-                + "Close other programs or raise the limit (ulimit -v), then try again.\n", code: .store)
+                + "Close other programs or raise the limit (ulimit -v), then try again; if that doesn't help, run: "
+                + "engram verify --store \(shown(path))\n", code: .store)
     }
 
     /// What went wrong, with the exit code that scripts rely on.

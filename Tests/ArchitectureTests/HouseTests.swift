@@ -11,12 +11,15 @@ import Testing
             ])
     }
 
-    @Test func decisionsAreNumberedWithoutGaps() {
+    /// In the order of their numbers, each number once. A gap is a decision that is still being written.
+    @Test func decisionsAreNumbered() {
         let pages = SourceTree.files(under: "docs/decisions", withExtension: "md").filter { $0.name != "README.md" }
         #expect(!pages.isEmpty)
-        for (index, page) in pages.enumerated() {
-            let number = String(repeating: "0", count: 4 - "\(index + 1)".count) + "\(index + 1)"
-            #expect(page.name.hasPrefix("\(number)-"), "\(page.name) should be number \(number)")
+        var last = 0
+        for page in pages {
+            let number = String(page.name.prefix(4))
+            #expect(page.name.dropFirst(4).hasPrefix("-") && (Int(number) ?? 0) > last, "\(page.name) should have a number above \(last)")
+            last = Int(number) ?? last
             #expect(page.text.hasPrefix("# \(number): "), "\(page.name) should begin with '# \(number): '")
         }
     }
