@@ -111,7 +111,8 @@ extension StudyStore {
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
-            return MergeReport(newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest(), remark: nil)
+            return MergeReport(
+                newEvents: 0, knownEvents: known, quarantined: 0, heldAside: [], refused: [], digest: try digest(), remark: nil)
         }
         return try take(at: moment, path: other) { (incoming) throws(StoreError) in
             var failure: StoreError?
