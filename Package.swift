@@ -71,8 +71,10 @@ let package = Package(
         room("StudyModel", ["EventCoding", "JSONText"]),
         room("Scheduling", ["StudyModel"]),
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        room("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
-        room("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        room(
+            "Exchange",
+            ["FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+        room("Packs", ["FileSystem", "EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         room("ContentStore", ["EventCoding", "LMDB"]),
         room(
             "Engram",

@@ -173,24 +173,31 @@ extension System {
 
     // Atomics, since a handler may run on any thread and may take no lock.
     private static let lastWords = HandlerBytes()
+    private static let memoryWords = HandlerBytes()
     private static let screenEnd = HandlerBytes()
     private static let crashCode = Atomic<Int32>(ExitCode.store.rawValue)
     /// The address of what the terminal was set to, while a command has its screen.
     private static let terminalBefore = Atomic<UInt>(0)
 
-    /// Lets a fault of memory, a file that ends too early under its map, or an assertion in a C library end the process with
-    /// `message` and an exit code, where it would die by a signal, and gives the terminal back. A trap in Swift's own code still
-    /// dies.
-    package static func endCrashes(saying message: String, code: ExitCode) {
+    /// Lets a fault of memory, a file that ends too early under its map, an assertion in a C library or an allocation that fails
+    /// end the process with `message` and an exit code, where it would die by a signal, and gives the terminal back. Where there
+    /// is too little memory, it ends with `shortage`. A trap in Swift's own code still dies.
+    package static func endCrashes(saying message: String, shortage: String, code: ExitCode) {
         // All of them are made here, before a handler can be the first to ask for one.
         lastWords.set(message)
+        memoryWords.set(shortage)
         crashCode.store(code.rawValue, ordering: .sequentiallyConsistent)
         screenEnd.set("")
         _ = terminalBefore.load(ordering: .sequentiallyConsistent)
         // Nothing in it but calls that a handler may make.
-        let end: @convention(c) (Int32) -> Void = { _ in
+        let end: @convention(c) (Int32) -> Void = { number in
             System.giveScreenBack()
-            System.lastWords.write(to: System.standardError)
+            // A runtime that finds no memory aborts, and may stumble on the way there. A file that ends early isn't that.
+            if number != SIGBUS, System.isShortOfMemory {
+                System.memoryWords.write(to: System.standardError)
+            } else {
+                System.lastWords.write(to: System.standardError)
+            }
             _exit(System.crashCode.load(ordering: .sequentiallyConsistent))
         }
         for number in [SIGSEGV, SIGBUS, SIGABRT] { _ = signal(number, end) }
@@ -203,6 +210,17 @@ extension System {
         }
         screenEnd.write(to: standardOutput)
         _ = unsafe tcsetattr(standardInput, TCSANOW, settings)
+    }
+
+    /// So much address space a process has that doesn't end for want of memory.
+    private static let ampleBytes = 256 << 20
+
+    /// Whether the system refuses an ample piece of memory; may be asked in a handler. Nothing of it is touched.
+    private static var isShortOfMemory: Bool {
+        let piece = unsafe mmap(nil, ampleBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard unsafe piece != MAP_FAILED else { return true }
+        unsafe munmap(piece, ampleBytes)
+        return false
     }
 
     /// Says how a screen is given back that a command has now; `nil` once it has been.

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -94,8 +96,5 @@ final class LineReader {
         }
     }
 
-    private static func message(_ code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text)
-    }
+    private static func message(_ code: Int32) -> String { SystemCode(rawValue: code).description }
 }

@@ -22,7 +22,7 @@ final class OutputFile {
         self.overwrites = overwrites
         let present: FileStatus?
         do throws(SystemCode) { present = try Files.statusIfThere(of: path, followingLinks: false) } catch {
-            throw .storage(path: path, operation: "write", why: error.message)
+            throw .storage(path: path, operation: "write", why: error.description)
         }
         if let present {
             guard present.isRegular else { throw Self.isNoFile(path) }
@@ -36,14 +36,14 @@ final class OutputFile {
 
     func write(_ bytes: [UInt8]) throws(StoreError) {
         do throws(SystemCode) { try file.write(bytes, at: offset) } catch {
-            throw .storage(path: path, operation: "write", why: error.message)
+            throw .storage(path: path, operation: "write", why: error.description)
         }
         offset += bytes.count
     }
 
     /// Brings it to the disk and to its place. Without this call nothing of it stays.
     func finish() throws(StoreError) {
-        do throws(SystemCode) { try file.sync() } catch { throw .storage(path: path, operation: "sync", why: error.message) }
+        do throws(SystemCode) { try file.sync() } catch { throw .storage(path: path, operation: "sync", why: error.description) }
         let name = Files.name(of: path)
         do throws(FileError) {
             if overwrites { try work.put("file", replacing: name) } else { try work.put("file", as: name) }
@@ -65,6 +65,6 @@ final class OutputFile {
     }
 
     private static func fault(_ path: String, _ error: FileError) -> StoreError {
-        .storage(path: path, operation: "write", why: error.code.message)
+        .storage(path: path, operation: "write", why: error.code.description)
     }
 }

@@ -137,7 +137,9 @@ extension StudyStore {
         let latest = Moment(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
         let report = try store.importLog(path: file, at: latest) { () throws(StoreError) in try lines.next() }
         guard report.digest == digest else {
-            throw .damaged(path: backup, place: "drill", why: "its open form folds to \(report.digest), and should to \(digest)")
+            throw .damaged(
+                path: backup, place: "drill",
+                why: "its open form folds to \(report.digest.map { "\($0)" } ?? "nothing"), and should to \(digest)")
         }
         return restored.digest
     }

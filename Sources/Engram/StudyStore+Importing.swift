@@ -32,6 +32,8 @@ public struct ImportReport: Sendable {
     public internal(set) var quarantined = 0
     /// What became of each row of a list; of other formats nothing is told by the row.
     public internal(set) var rows: [ImportedRow] = []
+    /// What was left undone after all of it was on the disk, for a person; nothing of that is lost.
+    public internal(set) var remark: String?
 }
 
 extension StudyStore {
@@ -85,8 +87,9 @@ extension StudyStore {
             // Which of the import's events came through is told by the next import of the same file.
             false
         }
-        try checkpointAfterBulk(count)
-        return report
+        var whole = report
+        whole.remark = checkpointAfterBulk(count)
+        return whole
     }
 
     /// What the log keeps of an import itself.

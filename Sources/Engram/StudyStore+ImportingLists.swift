@@ -67,8 +67,9 @@ extension StudyStore {
             // The next import of the same list tells.
             false
         }
-        try checkpointAfterBulk(count)
-        return report
+        var whole = report
+        whole.remark = checkpointAfterBulk(count)
+        return whole
     }
 
     /// Makes cards of a list in a deck that is there, as one action: one commit, which ``undo(at:key:)`` takes back.

@@ -25,8 +25,10 @@ public struct MergeReport: Sendable {
     /// Whether nothing of erased texts lies in unused parts of the store's file; false where others have the store open, until the next
     /// write of whoever is alone with it.
     public let isCleared: Bool
-    /// Digest of the state afterwards.
-    public let digest: SHA256Digest
+    /// Digest of the state afterwards; nil where it couldn't be told, as ``remark`` says.
+    public let digest: SHA256Digest?
+    /// What was left undone after all of it was on the disk, for a person; nothing of that is lost.
+    public let remark: String?
 
     /// An origin of which nothing more was taken.
     public struct Refusal: Hashable, Sendable {
@@ -129,7 +131,8 @@ extension StudyStore {
         guard source.environment !== log.environment else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
-            return MergeReport(MergeOutcome(known: known, heads: LogHeads()), isCleared: try !hasTextsToClear(), digest: try digest())
+            return MergeReport(
+                MergeOutcome(known: known, heads: LogHeads()), isCleared: try !hasTextsToClear(), digest: try digest(), remark: nil)
         }
         return try take(at: moment, path: other) { (incoming) throws(StoreError) in
             var failure: StoreError?
@@ -178,11 +181,18 @@ extension StudyStore {
         try read(incoming)
         try settle(incoming, known)
         let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
-        try checkpointAfterBulk(outcome.new)
+        // From here on all of it is on the disk: what fails now is a remark.
+        var remark = checkpointAfterBulk(outcome.new)
+        var digest: SHA256Digest?
+        var isCleared = false
+        do throws(StoreError) {
+            isCleared = try !hasTextsToClear()
+            digest = try self.digest()
+        } catch { remark = remark ?? "the state can't be told: \(error)" }
         var whole = outcome
         whole.known += incoming.knownEvents
         whole.refusals = incoming.refusals + outcome.refusals
-        return MergeReport(whole, isCleared: try !hasTextsToClear(), digest: try digest())
+        return MergeReport(whole, isCleared: isCleared, digest: digest, remark: remark)
     }
 
     /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
@@ -242,9 +252,14 @@ extension StudyStore {
         }
     }
 
-    /// After many events at once a checkpoint saves every later opening the folding.
-    func checkpointAfterBulk(_ events: Int) throws(StoreError) {
-        if events >= 256 { try checkpoint() }
+    /// After many events at once a checkpoint saves every later opening the folding. Where it can't be written, the events are
+    /// on the disk all the same: then this says what was left undone.
+    func checkpointAfterBulk(_ events: Int) -> String? {
+        guard events >= 256 else { return nil }
+        do throws(StoreError) { try checkpoint() } catch {
+            return "all of it is in the store, but the checkpoint that saves time wasn't written: \(error)"
+        }
+        return nil
     }
 }
 
@@ -261,11 +276,11 @@ private struct MergeOutcome: Sendable {
 }
 
 extension MergeReport {
-    fileprivate init(_ outcome: MergeOutcome, isCleared: Bool, digest: SHA256Digest) {
+    fileprivate init(_ outcome: MergeOutcome, isCleared: Bool, digest: SHA256Digest?, remark: String?) {
         self.init(
             newEvents: outcome.new, knownEvents: outcome.known, quarantined: outcome.quarantined, heldAside: outcome.heldAside,
             refused: outcome.refusals.map { Refusal(origin: $0.origin, commit: $0.commit, reason: $0.why) },
-            erasedCards: outcome.erasedCards, erasedEvents: outcome.erasedEvents, isCleared: isCleared, digest: digest)
+            erasedCards: outcome.erasedCards, erasedEvents: outcome.erasedEvents, isCleared: isCleared, digest: digest, remark: remark)
     }
 }
 

@@ -3,8 +3,14 @@ import Engram
 
 /// The store that a call is about, and what the engine's errors are to whoever called.
 enum StoreAccess {
-    /// `--store`, else `$ENGRAM_STORE`, else the user's data folder.
+    /// `--store`, else `$ENGRAM_STORE`, else the user's data folder. From here on a crash is told as what that store did.
     static func path(_ call: Invocation, _ session: Session) throws -> String {
+        let path = try namedPath(call, session)
+        endCrashes(in: path)
+        return path
+    }
+
+    private static func namedPath(_ call: Invocation, _ session: Session) throws -> String {
         if let path = call[Parameters.store] ?? session.variable("ENGRAM_STORE") { return path }
         // What isn't an absolute path there is to be passed over, says the standard.
         if let data = session.variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/engram" }
@@ -19,24 +25,23 @@ enum StoreAccess {
     }
 
     static func open(_ call: Invocation, _ session: Session) throws -> StudyStore {
-        let path = try path(call, session)
-        endCrashes(in: path, session)
-        return try StudyStore.open(at: path)
+        try StudyStore.open(at: path(call, session))
     }
 
     /// The same for a command that only asks: nothing is made, and nothing written but LMDB's own lock file, if that can be.
     static func ask(_ call: Invocation, _ session: Session) throws -> StudyStore {
-        let path = try path(call, session)
-        endCrashes(in: path, session)
-        return try StudyStore.open(at: path, readOnly: true)
+        try StudyStore.open(at: path(call, session), readOnly: true)
     }
 
     /// LMDB trusts its file. Opening looks at the pages that lead to all others; a damaged one further down can still kill the
     /// process, which then says so, with the exit code for a store that can't be read.
-    static func endCrashes(in path: String, _ session: Session) {
+    private static func endCrashes(in path: String) {
         System.endCrashes(
             saying: "engram: the store at \(shown(path)) can't be read: its file seems to be damaged, and nothing of this command was "
-                + "kept that wasn't whole\nRun: engram verify --store \(shown(path))\n", code: .store)
+                + "kept that wasn't whole\nRun: engram verify --store \(shown(path))\n",
+            shortage: "engram: there isn't enough memory; nothing of this command was kept that wasn't whole\n"
+                + "Close other programs or raise the limit (ulimit -v), then try again; if that doesn't help, run: "
+                + "engram verify --store \(shown(path))\n", code: .store)
     }
 
     /// What went wrong, with the exit code that scripts rely on.

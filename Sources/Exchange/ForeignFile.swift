@@ -1,4 +1,5 @@
 internal import EventCoding
+internal import FileSystem
 internal import Hashing
 
 #if canImport(Glibc)
@@ -68,6 +69,6 @@ struct ForeignFile: ~Copyable {
     }
 
     private static func fault(_ path: String) -> ImportError {
-        ImportError(path: path, reason: .unreadable(unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "unknown fault"))
+        ImportError(path: path, reason: .unreadable(SystemCode.last.description))
     }
 }

@@ -18,6 +18,8 @@ public struct ImportError: Error, Hashable, Sendable {
         case unreadable(String)
         /// Larger than is read.
         case tooLarge(limit: Int)
+        /// More of something than is read.
+        case tooMany(String, limit: Int)
         /// Of no format that can be imported.
         case unknownFormat
         /// Of no format of dictionaries.
@@ -77,6 +79,7 @@ extension ImportError.Reason: CustomStringConvertible {
         switch self {
         case .unreadable(let why): "can't be read: \(why)"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
+        case .tooMany(let what, let limit): "has more than \(limit) \(what)"
         case .unknownFormat: "is neither an Anki collection or package, nor a Core Data store, nor a review log in CSV, nor a list of cards"
         case .notADictionary: "is neither a dictd dictionary (.index with .dict or .dict.dz) nor one of Ding (lines of 'word :: word')"
         case .otherFormat(let wanted): "is not of the format \(wanted.rawValue); leave the format out to have it found"

@@ -2,7 +2,8 @@ internal import EventCoding
 
 extension ImportedHistory {
     /// Tables in CSV are read whole: so large may one be.
-    private static let maximumTableBytes = 1 << 30
+    private static let maximumTableBytes = 256 << 20
+
     /// What importing the file at `path` would bring. Writes nothing, anywhere.
     ///
     /// - `format`: the format that it must have; `nil` to find it by content. Not a list: see ``ImportedList``.

@@ -15,7 +15,7 @@ package struct SystemCode: RawRepresentable, Error, Hashable, Sendable {
     }
 
     /// What the call that just failed on this thread left.
-    static var last: SystemCode { SystemCode(rawValue: errno) }
+    package static var last: SystemCode { SystemCode(rawValue: errno) }
 
     /// No such file or folder.
     package static let noEntry = SystemCode(rawValue: ENOENT)
@@ -37,8 +37,18 @@ package struct SystemCode: RawRepresentable, Error, Hashable, Sendable {
     package static let readOnlyFileSystem = SystemCode(rawValue: EROFS)
     /// The disk is full.
     package static let noSpace = SystemCode(rawValue: ENOSPC)
+    /// The user's share of the disk is used up.
+    package static let quotaExceeded = SystemCode(rawValue: EDQUOT)
+    /// A file would be larger than a limit allows.
+    package static let fileTooLarge = SystemCode(rawValue: EFBIG)
     /// No memory or no address space.
     package static let noMemory = SystemCode(rawValue: ENOMEM)
+    /// This process has as many files open as it may.
+    package static let tooManyFiles = SystemCode(rawValue: EMFILE)
+    /// All processes together have as many files open as they may.
+    package static let tooManyFilesOfAll = SystemCode(rawValue: ENFILE)
+    /// A device failed, or a write was only half done.
+    package static let inputOutput = SystemCode(rawValue: EIO)
     /// Somebody else holds the lock.
     package static let wouldBlock = SystemCode(rawValue: EWOULDBLOCK)
     /// A signal came in between.
@@ -52,8 +62,21 @@ package struct SystemCode: RawRepresentable, Error, Hashable, Sendable {
 }
 
 extension SystemCode: CustomStringConvertible {
-    /// What the system calls it, and its number.
-    package var description: String { "\(message) (\(rawValue))" }
+    /// What the system calls it, its number, and where the machine has too little of something, what to do about it.
+    package var description: String { "\(message) (\(rawValue))" + (shortage.map { ": \($0)" } ?? "") }
+
+    /// What there is too little of, and what to do about it; nil for all other codes.
+    package var shortage: String? {
+        switch self {
+        case .noSpace: "the disk is full; free some space, then try again"
+        case .quotaExceeded: "your share of the disk is full; free some space, then try again"
+        case .fileTooLarge: "the file would be larger than a limit allows (ulimit -f, or the file system's); raise it, then try again"
+        case .noMemory: "there isn't enough memory; close other programs or raise the limit (ulimit -v), then try again"
+        case .tooManyFiles: "raise the limit of open files (ulimit -n), then try again"
+        case .tooManyFilesOfAll: "close other programs, then try again"
+        default: nil
+        }
+    }
 
     /// What the system calls it, such as "No space left on device".
     package var message: String {

@@ -10,6 +10,8 @@ public struct JSONFault: Error, Hashable, Sendable {
 
         /// Arrays and objects within each other, deeper than ``JSONValue/maximumDepth``.
         public static let tooDeep = Code(rawValue: -1)
+        /// More values than ``JSONValue/maximumValues``.
+        public static let tooMany = Code(rawValue: -2)
     }
 
     /// What is wrong, as a number.

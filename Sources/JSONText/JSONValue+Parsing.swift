@@ -5,16 +5,26 @@ extension JSONValue {
     /// for the stack of any thread.
     public static let maximumDepth = 256
 
+    /// How many values one text may hold: each takes dozens of bytes of memory.
+    public static let maximumValues = 4_000_000
+
     /// The value that `bytes`, one JSON text in UTF-8, spell.
     ///
     /// Refuses an object that has a key twice, integers beyond 64 signed bits, reals beyond a double, and anything
-    /// nested deeper than ``maximumDepth``.
+    /// nested deeper than ``maximumDepth`` or of more values than ``maximumValues``.
     public init(parsing bytes: [UInt8]) throws(JSONFault) {
         try unsafe self.init(parsing: bytes.span.bytes)
     }
 
     /// The value that the bytes of `span`, one JSON text in UTF-8, spell. Refuses what `init(parsing:)` refuses.
     public init(parsing span: RawSpan) throws(JSONFault) {
+        // Each value but the first stands behind one of these, also where they stand in strings: never fewer than there are.
+        let most = unsafe span.withUnsafeBytes { raw in
+            unsafe raw.reduce(1) { $0 + ($1 == UInt8(ascii: ",") || $1 == UInt8(ascii: "[") || $1 == UInt8(ascii: ":") ? 1 : 0) }
+        }
+        guard most <= Self.maximumValues else {
+            throw JSONFault(code: .tooMany, line: 1, column: 1, offset: 0, message: "more than \(Self.maximumValues) values")
+        }
         var fault = json_error_t()
         let root = unsafe span.withUnsafeBytes { raw in
             // Jansson wants an address even where there is nothing to read.

@@ -15,6 +15,8 @@ extension Environment {
         do throws(TransactionError<LMDBError>) {
             try read { _ throws(LMDBError) in
                 let code = unsafe mdb_env_copyfd2(handle, file.descriptor, compacting ? UInt32(MDB_CP_COMPACT) : 0)
+                // A compacting copy is written by a thread of its own.
+                guard code != SystemCode.wouldBlock.rawValue else { throw failure(.noThread, "mdb_env_copy") }
                 guard code == 0 else { throw failure(.failed(LMDBCode(rawValue: code)), "mdb_env_copy") }
             }
         } catch {

@@ -83,6 +83,7 @@ extension Environment {
         try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.exclusive, waiting: true) }
         // Whoever was making it, if anybody was, has done so or is gone.
         if isNew, !readOnly { try files.clearInterruptedMaking(path: path, isTornToo: options.createIfMissing) }
+        try checkSpace(path, isNew: isNew && !readOnly)
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly, isNew: isNew)
@@ -92,6 +93,15 @@ extension Environment {
         let handle = unsafe mapped.take()
         return unsafe Environment(
             path: path, identity: identity, isReadOnly: readOnly, handle: handle, options: options, databases: databases, files: files)
+    }
+
+    /// LMDB makes its lock file by length alone and then writes to its map, which kills a process where the disk has no block for
+    /// it; and a new store needs some pages, too.
+    private static func checkSpace(_ path: String, isNew: Bool) throws(LMDBError) {
+        let lockPath = StoreFiles.lockPath(in: path)
+        let hasLockFile = try attempt("lstat", lockPath) { () throws(SystemCode) in try Files.exists(lockPath) }
+        guard isNew || !hasLockFile, let free = Shortage.freeBytes(at: path) else { return }
+        guard free >= Shortage.leastFreeBytes else { throw LMDBError(.failed(.noSpace), operation: "mdb_env_open", path: path) }
     }
 
     /// Checks an existing data file; true if there is none yet, or none of a store that was ever acknowledged.

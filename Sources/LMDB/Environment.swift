@@ -141,7 +141,7 @@ package final class Environment: Sendable {
     }
 
     func failure(_ fault: LMDBError.Fault, _ operation: String) -> LMDBError {
-        LMDBError(fault, operation: operation, path: path)
+        LMDBError(fault.explained(byFileAt: StoreFiles.dataPath(in: path)), operation: operation, path: path)
     }
 }
 

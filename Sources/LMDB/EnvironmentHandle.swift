@@ -25,7 +25,9 @@ struct EnvironmentHandle: ~Copyable {
     static func open(path: String, options: Environment.Options, readOnly: Bool) throws(LMDBError) -> EnvironmentHandle {
         let smallest = 1 << 20
         let step = 1 << 16
-        var mapSize = max(step, options.mapSize / step * step)
+        // Under a limit of address space the map leaves most of it to the rest of the program.
+        let most = Shortage.addressSpaceLimit.map { max(smallest, $0 / 4) } ?? .max
+        var mapSize = max(step, min(options.mapSize, most) / step * step)
         var patience = 20
         while true {
             do throws(LMDBError) {

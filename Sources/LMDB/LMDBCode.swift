@@ -64,6 +64,7 @@ package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
 extension LMDBCode: CustomStringConvertible {
     /// What LMDB or the system calls it, and its number.
     package var description: String {
+        guard rawValue < 0 else { return SystemCode(rawValue: rawValue).description }
         let text = unsafe mdb_strerror(rawValue).map { unsafe String(cString: $0) } ?? "unknown error"
         return "\(text) (\(rawValue))"
     }

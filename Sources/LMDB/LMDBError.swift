@@ -35,6 +35,8 @@ package struct LMDBError: Error, Hashable, Sendable {
         case valueNotFilled(expected: Int, written: Int)
         /// A record of this database isn't what was written, or one that must be there isn't.
         case badRecord(database: String)
+        /// The system gave no thread for an operation that needs one.
+        case noThread
         /// The files are not those of a store, or not of a sound one. Nothing was mapped.
         case unusable(StoreFault)
     }
@@ -72,6 +74,19 @@ extension LMDBError: CustomStringConvertible {
     @usableFromInline package var description: String { "\(path): \(operation): \(fault)" }
 }
 
+extension LMDBError.Fault {
+    /// LMDB calls a write that was only half done a failure of the device. Mostly the disk is full.
+    func explained(byFileAt path: String) -> Self {
+        let failure = LMDBCode(.inputOutput)
+        switch self {
+        case .failed(failure): return Shortage.reasonOfShortWrite(to: path).map { .failed(LMDBCode($0)) } ?? self
+        case .commitOutcomeUnknown(failure):
+            return Shortage.reasonOfShortWrite(to: path).map { .commitOutcomeUnknown(LMDBCode($0)) } ?? self
+        default: return self
+        }
+    }
+}
+
 extension LMDBError.Fault: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -92,6 +107,8 @@ extension LMDBError.Fault: CustomStringConvertible {
         case .unknownDatabase(let name): "no database “\(name)” was named when the store was opened"
         case .valueNotFilled(let expected, let written): "a value of \(expected) bytes was announced and \(written) were written"
         case .badRecord(let database): "a record of \(database) isn't what was written, or is missing"
+        case .noThread:
+            "no thread can be made for it; end other programs, or raise the limits of processes and memory (ulimit -u, -v), then try again"
         case .unusable(let fault): "\(fault)"
         }
     }

@@ -1,5 +1,6 @@
 // Where the C library's types of threads are known from.
 internal import CLMDB
+internal import FileSystem
 
 #if canImport(Darwin)
     internal import Darwin
@@ -14,6 +15,9 @@ package enum Threads {
     /// As much stack as folds and proofs need, many times over; the main thread's may be smaller under a limit of memory.
     private static let stackBytes = 2 << 20
 
+    /// With less address space than this, all is done on one thread.
+    private static let ampleBytes = 4 << 30
+
     /// How many processors there are to work side by side; at least 1.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
@@ -24,7 +28,9 @@ package enum Threads {
     package static func run(_ count: Int, _ body: @Sendable (_ index: Int) -> Void) {
         withoutActuallyEscaping(body) { body in
             var others: [pthread_t] = []
-            for index in stride(from: 1, to: count, by: 1) {
+            // Under a limit of address space the allocator asks in vain for a thread's own part of it, over and over.
+            let isAmple = (Shortage.addressSpaceLimit ?? .max) >= ampleBytes
+            for index in stride(from: 1, to: isAmple ? count : 1, by: 1) {
                 guard let other = start({ body(index) }) else { break }
                 others.append(other)
             }

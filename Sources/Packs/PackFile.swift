@@ -1,3 +1,5 @@
+internal import FileSystem
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -45,6 +47,6 @@ enum PackFile {
     }
 
     private static func fault(_ path: String) -> PackError {
-        PackError(path: path, why: "can't be read: " + (unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "unknown fault"))
+        PackError(path: path, why: "can't be read: \(SystemCode.last)")
     }
 }

@@ -21,7 +21,7 @@ final class PrivateCopy {
         let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
         let parent = named.isEmpty ? "/tmp" : named
         do throws(FileError) { work = try WorkFolder.make(Self.copies, in: parent) } catch {
-            throw SQLiteError(code: .cannotOpen, path: original, message: "no temporary folder in \(parent): \(error.code.message)")
+            throw SQLiteError(code: .cannotOpen, path: original, message: "no temporary folder in \(parent): \(error.code.description)")
         }
         path = work.path + "/" + Self.name
         try Self.copy(original, to: path, named: original)

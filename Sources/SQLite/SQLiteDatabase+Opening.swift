@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import FileSystem
 
 #if canImport(Glibc)
     internal import Glibc
@@ -123,8 +124,7 @@ extension SQLiteDatabase {
     }
 
     private static func systemFault(_ path: String) -> SQLiteError {
-        let message = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "unknown fault"
-        return SQLiteError(code: .cannotOpen, path: path, message: message)
+        SQLiteError(code: .cannotOpen, path: path, message: SystemCode.last.description)
     }
 
     private static func fileSize(_ path: String) -> Int {

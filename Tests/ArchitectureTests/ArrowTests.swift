@@ -18,8 +18,8 @@ import Testing
         ("StudyModel", ["EventCoding", "JSONText"]),
         ("Scheduling", ["StudyModel"]),
         ("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
-        ("Exchange", ["EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
-        ("Packs", ["EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
+        ("Exchange", ["FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+        ("Packs", ["FileSystem", "EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         ("ContentStore", ["EventCoding", "LMDB"]),
         (
             "Engram",
@@ -52,6 +52,7 @@ import Testing
         "Sources/FileSystem/Files.swift": platforms,
         "Sources/FileSystem/Folder.swift": platforms,
         "Sources/FileSystem/OwnedFile.swift": platforms,
+        "Sources/FileSystem/Shortage.swift": platforms,
         "Sources/FileSystem/SystemCode.swift": platforms,
         "Sources/FileSystem/WorkPlace.swift": platforms,
         "Sources/LMDB/System.swift": platforms,

@@ -118,6 +118,19 @@ struct ListTests {
         #expect(error == ImportError(path: "Words.csv", place: .line(line, field: field), reason: reason))
     }
 
+    @Test func aRowOfColumnsWithoutNumberIsRefused() throws {
+        let most = CSVReader.maximumFields
+        let row = String(repeating: ",", count: most - 1)
+        #expect(try read(Array("a,b\nc,d\(row.dropFirst())\n".utf8)).rows.count == 2)
+        let error = #expect(throws: ImportError.self) { _ = try read(Array("a,b\nc,d\(row)\n".utf8)) }
+        #expect(error == ImportError(path: "Words.csv", place: .line(2, field: nil), reason: .tooMany("columns", limit: most)))
+    }
+
+    @Test func aHeaderWithoutEndIsNoHeader() throws {
+        let list = try read(Array((String(repeating: "#x\n", count: 5000) + "a,b\n#deck:D\nc,d\n").utf8))
+        #expect(list.rows.map(\.front) == ["a", "c"] && list.rows.map(\.line) == [5001, 5003] && list.deck == nil)
+    }
+
     @Test func formatsAreToldApart() {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         #expect(ImportFormat(beginning: png) == nil && ImportFormat(beginning: []) == nil)

@@ -37,6 +37,13 @@ import Testing
         #expect(JSONValue.string("\u{9B}\u{202E}\u{2028}\u{E0041}\u{7F}é").text() == #""\u009b\u202e\u2028\udb40\udc41\u007fé""#)
     }
 
+    @Test func aTextOfValuesWithoutNumberIsRefused() throws {
+        let error = #expect(throws: JSONFault.self) {
+            _ = try JSONValue(parsing: [UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: ","), count: JSONValue.maximumValues))
+        }
+        #expect(error?.code == .tooMany)
+    }
+
     @Test func prettyTextIsIndentedByTwo() throws {
         let value = try JSONValue(parsing: Array(#"{"a":[1,{"b":2}],"c":[],"d":{}}"#.utf8))
         #expect(

@@ -222,4 +222,47 @@ struct SQLiteDatabaseTests {
         var row = try database.prepare("SELECT count(*), zeroblob(300000) FROM sqlite_schema, t a, t b, t c, t d, t e, t f, t g, t h")
         #expect(try row.step() && row.integer(at: 0) == 13_122 && row.bytes(at: 1).count == 300_000)
     }
+
+    @Test func aConditionMayTakeSoMuchMemory() throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<40).map { "('\($0)' || hex(zeroblob(5000)))" }.joined(separator: ", ")
+        _ = try Maker(folder.path + "/a", "CREATE TABLE t (x); INSERT INTO t VALUES \(rows)")
+        let database = try SQLiteDatabase.open(path: folder.path + "/a")
+        let rights = ConditionRights(tables: ["t"])
+        for source in ["SELECT DISTINCT a.x || b.x || c.x FROM t a, t b, t c", "SELECT a.x || b.x AS y FROM t a, t b, t c ORDER BY y"] {
+            let error = #expect(throws: SQLiteError.self) {
+                try database.forEachRow(of: "t", columns: ["x"], where: "(SELECT count(*) FROM (\(source))) > 0", rights: rights) { _ in }
+            }
+            #expect(error?.code == .tooBig && error?.message.contains("memory") == true, "\(source): \(error?.description ?? "")")
+        }
+    }
+
+    @Test(arguments: ["-wal", "-journal"]) func aJournalThatIsTooLargeIsRefusedBeforeItIsCopied(suffix: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a"
+        _ = try Maker(path, "CREATE TABLE t (x)")
+        try #require(FileManager.default.createFile(atPath: path + suffix, contents: nil))
+        let journal = try FileHandle(forWritingTo: URL(filePath: path + suffix))
+        // Holes alone: it takes no room on the disk.
+        try journal.truncate(atOffset: UInt64(ForeignLimits.copiedBytes))
+        try journal.close()
+        let error = #expect(throws: SQLiteError.self) { _ = try SQLiteDatabase.open(path: path) }
+        #expect(error?.code == .tooBig && error?.message.contains("a\(suffix)") == true)
+        #expect(try folder.names == ["a", "a\(suffix)"])
+    }
+
+    @Test func whatSaysTheSameOverAndOverIsStopped() throws {
+        let folder = try TemporaryFolder()
+        let numbers = (0..<10).map { "(\($0))" }.joined(separator: ", ")
+        _ = try Maker(
+            folder.path + "/a",
+            "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(1000000)); CREATE TABLE n (y); INSERT INTO n VALUES \(numbers)")
+        let database = try SQLiteDatabase.open(path: folder.path + "/a")
+        var row = try database.prepare("SELECT x FROM t, n a, n b, n c")
+        var count = 0
+        let error = #expect(throws: SQLiteError.self) {
+            while try row.step() { count += row.withBytes(at: 0) { $0.byteCount } }
+        }
+        #expect(error?.code == .corrupt && (300_000_000...400_000_000).contains(count))
+    }
 }

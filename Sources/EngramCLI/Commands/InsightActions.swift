@@ -125,7 +125,6 @@ enum InsightActions {
 
     static func rebuild(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let path = try StoreAccess.path(call, session)
-        StoreAccess.endCrashes(in: path, session)
         let isRewritten = try StudyStore.rewriteDamaged(at: path)
         let store = try StoreAccess.open(call, session)
         // Of what was damaged nobody can say what it was.

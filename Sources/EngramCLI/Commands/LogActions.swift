@@ -68,6 +68,7 @@ enum LogActions {
     }
 
     private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
+        defer { if let remark = report.remark { session.warn(shown(remark)) } }
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -93,7 +94,7 @@ enum LogActions {
                         writer.key("cleared")
                         writer.value(report.isCleared)
                     }
-                    writer.member("digest", report.digest.description)
+                    writer.member("digest", report.digest?.description)
                 }
             }
         } else {
@@ -107,7 +108,7 @@ enum LogActions {
                         + Numbers.count(report.erasedCards, "more card"))
             }
             show(report.heldAside, session)
-            session.out.line("digest \(report.digest)")
+            if let digest = report.digest { session.out.line("digest \(digest)") }
         }
         for refusal in report.refused {
             session.warn("origin \(refusal.origin) was left out from commit \(refusal.commit) on: \(shown(refusal.reason))")
@@ -147,6 +148,7 @@ enum LogActions {
         bar?.finish()
         let name = String(file.split(separator: "/").last ?? "")
         ImportReportPage(report, name: name, isDryRun: isDryRun).tell(session)
+        if let remark = report.remark { session.warn(shown(remark)) }
         return .right
     }
 }

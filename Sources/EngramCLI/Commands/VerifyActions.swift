@@ -8,7 +8,6 @@ enum VerifyActions {
         let start = ContinuousClock.now
         let bar = session.progress("Verifying", total: nil)
         let path = try StoreAccess.path(call, session)
-        StoreAccess.endCrashes(in: path, session)
         let report = try StudyStore.verify(
             at: path, level: level, part: try part(call, level, since: start),
             expecting: call.all(InsightCommands.expect).map { ($0.origin, $0.digest) }

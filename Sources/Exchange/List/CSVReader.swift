@@ -9,10 +9,36 @@ struct CSVReader {
         let hasDoubledQuotes: Bool
     }
 
-    /// A quoted field that doesn't end where it should, and its line.
+    /// What can't be a table, and the line where it stands.
     struct Fault: Error {
+        enum Kind {
+            /// A quoted field that doesn't end where it should.
+            case quotes
+            /// A record of more than ``CSVReader/maximumFields`` fields.
+            case columns
+        }
+
+        let kind: Kind
         let line: Int
+
+        init(_ kind: Kind, line: Int) {
+            self.kind = kind
+            self.line = line
+        }
+
+        /// What it means for an import.
+        var reason: ImportError.Reason {
+            switch kind {
+            case .quotes: .badQuotes
+            case .columns: .tooMany("columns", limit: maximumFields)
+            }
+        }
     }
+
+    /// More fields than this in one record are a fault: no table of cards has them, and each takes memory.
+    static let maximumFields = 10_000
+    /// More rows than this in one table are refused by its reader.
+    static let maximumRows = 2_000_000
 
     let bytes: [UInt8]
     let separator: UInt8
@@ -65,6 +91,7 @@ struct CSVReader {
         while true {
             fields.append(try readField())
             guard index < bytes.count, bytes[index] == separator else { break }
+            guard fields.count < Self.maximumFields else { throw Fault(.columns, line: line) }
             index += 1
         }
         endLine()
@@ -104,7 +131,7 @@ struct CSVReader {
                 guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") else {
                     let end = index
                     index += 1
-                    guard index == bytes.count || endsField(bytes[index]) else { throw Fault(line: nextLine) }
+                    guard index == bytes.count || endsField(bytes[index]) else { throw Fault(.quotes, line: nextLine) }
                     return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
                 }
                 hasDoubledQuotes = true
@@ -112,7 +139,7 @@ struct CSVReader {
             }
             index += 1
         }
-        throw Fault(line: began)
+        throw Fault(.quotes, line: began)
     }
 
     private func endsField(_ unit: UInt8) -> Bool { unit == separator || unit == 0x0A || unit == 0x0D }

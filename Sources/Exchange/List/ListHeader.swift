@@ -18,7 +18,8 @@ struct ListHeader {
     private(set) var comments: [(line: Int, text: ArraySlice<UInt8>)] = []
 
     init(_ bytes: [UInt8]) {
-        while end < bytes.count {
+        // What comes after so many lines is no header: its comments are read like those between rows.
+        while end < bytes.count, endLine <= 1000 {
             let isOld = end == 0 && bytes.starts(with: Array("tags:".utf8))
             guard bytes[end] == UInt8(ascii: "#") || isOld else { return }
             var stop = end

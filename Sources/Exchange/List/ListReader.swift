@@ -46,6 +46,10 @@ struct ListReader {
         while try next() {
             readRow()
             count += 1
+            guard rows.count + skipped.count <= CSVReader.maximumRows else {
+                let reason = ImportError.Reason.tooMany("rows", limit: CSVReader.maximumRows)
+                throw ImportError(path: path, place: .line(reader.line, field: nil), reason: reason)
+            }
             if count & 0xFFF == 0 { progress?(reader.offset, reader.bytes.count) }
         }
         return ImportedList(
@@ -59,7 +63,7 @@ struct ListReader {
         do throws(CSVReader.Fault) {
             return try reader.next()
         } catch {
-            throw ImportError(path: path, place: .line(error.line, field: nil), reason: .badQuotes)
+            throw ImportError(path: path, place: .line(error.line, field: nil), reason: error.reason)
         }
     }
 

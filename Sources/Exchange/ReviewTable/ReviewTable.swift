@@ -66,7 +66,7 @@ struct ReviewTable {
         do throws(CSVReader.Fault) {
             return try reader.next()
         } catch {
-            throw ImportError(path: path, place: .line(error.line, field: nil), reason: .badQuotes)
+            throw ImportError(path: path, place: .line(error.line, field: nil), reason: error.reason)
         }
     }
 
