@@ -11,15 +11,12 @@ import Testing
             ])
     }
 
-    /// In the order of their numbers, each number once. A gap is a decision that is still being written.
-    @Test func decisionsAreNumbered() {
+    @Test func decisionsAreNumberedWithoutGaps() {
         let pages = SourceTree.files(under: "docs/decisions", withExtension: "md").filter { $0.name != "README.md" }
         #expect(!pages.isEmpty)
-        var last = 0
-        for page in pages {
-            let number = String(page.name.prefix(4))
-            #expect(page.name.dropFirst(4).hasPrefix("-") && (Int(number) ?? 0) > last, "\(page.name) should have a number above \(last)")
-            last = Int(number) ?? last
+        for (index, page) in pages.enumerated() {
+            let number = String(repeating: "0", count: 4 - "\(index + 1)".count) + "\(index + 1)"
+            #expect(page.name.hasPrefix("\(number)-"), "\(page.name) should be number \(number)")
             #expect(page.text.hasPrefix("# \(number): "), "\(page.name) should begin with '# \(number): '")
         }
     }
