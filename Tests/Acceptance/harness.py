@@ -140,9 +140,9 @@ class Probe:
         self.child = None
 
     def sound(self, store, allowed=()):
-        """What the store holds; Broken unless it opens, verifies without any finding but those allowed, and is what its log says."""
+        """What the store holds; Broken unless it opens, verifies without a finding but of the allowed kinds, and is what its log says."""
         verified = self.ask("verify", store)
-        if verified.get("findings") != 0 and (verified.get("findings") is None or not set(verified["kinds"]) <= set(allowed)):
+        if verified.get("findings") != 0 and not (allowed and set(verified.get("kinds", ["none"])) <= set(allowed)):
             raise Broken(f"verify: {verified}")
         seen = self.ask("read", store)
         if "state" not in seen:

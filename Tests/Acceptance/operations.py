@@ -32,6 +32,10 @@ class Operation:
     alone: bool = False
     #: Exit codes of running it again where it was done already.
     done_codes: tuple = (0,)
+    #: Exit codes besides 0 and 3 of a run that met a failure: it ended, and says that something is missing.
+    other_codes: tuple = ()
+    #: Findings that a run which met a failure may leave until the next one.
+    findings: tuple = ()
 
 
 OPERATIONS = [
@@ -45,13 +49,14 @@ OPERATIONS = [
     Operation(
         "export", lambda s: ["export", "csv", os.path.join(s.folder, "cards.csv")], "export",
         writes=lambda s: os.path.join(s.folder, "cards.csv")),
-    Operation("erase", lambda s: ["erase", s.spare], "erase", alone=True, done_codes=(0, 1)),
+    Operation("erase", lambda s: ["erase", s.spare], "erase", alone=True, done_codes=(0, 1),
+              findings=("texts_not_cleared",)),
     Operation("compact", lambda s: ["compact"], "compact", alone=True),
     Operation("migrate", lambda s: ["migrate"], "migrate", store=lambda s: s.old, alone=True),
     Operation("backup", lambda s: ["backup", os.path.join(s.folder, "copy")], "backup", makes=lambda s: os.path.join(s.folder, "copy")),
     Operation(
         "salvage", lambda s: ["salvage", s.store, os.path.join(s.folder, "saved")], "salvage",
-        makes=lambda s: os.path.join(s.folder, "saved")),
+        makes=lambda s: os.path.join(s.folder, "saved"), other_codes=(1,)),
     Operation("verify", lambda s: ["verify", "--level", "deep"], "verify"),
     Operation("statistics", lambda s: ["stats"], "stats"),
 ]

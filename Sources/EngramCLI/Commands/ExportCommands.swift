@@ -11,7 +11,7 @@ enum ExportCommands {
                 ("apkg", .apkg, "an Anki package: decks, cards and their review log"),
             ]), "the format to write")
     static let target = Argument(.file("TO"), "the file to write; - writes a table to standard output")
-    static let force = Flag("force", short: "f", "overwrite the file if it is there")
+    static let force = Flag("force", short: "f", "overwrite the file if it is there; a regular file, never what a link leads to")
 
     static let raw = Flag("raw", "write cells as they are, without marking formulas")
 

@@ -8,7 +8,7 @@ enum StoreCommands {
 
     private static var initialise: Command {
         Command(
-            "init", "make an empty store", details: ["Refuses to touch a store that exists."],
+            "init", "make an empty store", details: ["Refuses to touch a store that exists, and any folder that holds something."],
             examples: [
                 .init("engram init", "make the user's own store"),
                 .init("engram init --store ~/french", "make one at another place"),
