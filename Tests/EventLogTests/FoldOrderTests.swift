@@ -71,6 +71,16 @@ struct FoldOrderTests {
         return outline.events == expected.count && outline.commits == steps.count ? nil : "the outline counts wrong"
     }
 
+    @Test("Each part gets its share, of random identities as of numbered and spelt ones", arguments: [2, 3, 7, 8])
+    func shares(count: Int) {
+        for bytes in [Array(0...255), Array(0...63), Array(0x30...0x39), Array(0x61...0x7A)] as [[UInt8]] {
+            let sizes = (0..<count).map { index in bytes.count { Partition(index: index, count: count).contains($0) } }
+            #expect(sizes.reduce(0, +) == bytes.count)
+            let fair = Double(bytes.count) / Double(count)
+            #expect(sizes.allSatisfy { abs(Double($0) - fair) <= max(1.5, fair / 4) }, "\(bytes.count) bytes: \(sizes)")
+        }
+    }
+
     @Test("A commit that can't be read is an error, in overlapping runs too, and never left out")
     func damage() throws {
         let folder = try TemporaryFolder()
