@@ -72,6 +72,14 @@ extension CommitNote {
         return read(file)
     }
 
+    /// Removes the note of the store in the folder `path`, if there is one. Another program's file of that name stays.
+    static func remove(fromStore path: String) {
+        guard let folder = try? Folder.open(path), let file = try? folder.file(name, .read), let status = try? file.status(),
+            status.isRegular, status.names == 1, isOurs(contents(file))
+        else { return }
+        try? folder.removeFile(name)
+    }
+
     static func read(_ file: borrowing OwnedFile) -> CommitNote? {
         CommitNote(contents(file))
     }

@@ -89,6 +89,8 @@ extension Environment {
         // A file system without second names still renames in one step.
         // Where the environment goes on, what lies in the old file is to be gone with it.
         if keepsOld { _ = work.addName("previous", to: "data.mdb") }
+        // It speaks of the old file. Without one, the next writer walks all pages, also where the rename doesn't come to pass.
+        CommitNote.remove(fromStore: path)
         gate.withLock { $0.successor = identity }
         EnvironmentRegistry.add(identity, for: self)
         do throws(LMDBError) {
@@ -99,6 +101,8 @@ extension Environment {
             throw error
         }
         wasReplaced = true
+        // The new file's own note; that it stays behind costs the next writer a walk.
+        try? work.put(CommitNote.name, of: StoreFolder.made, replacing: CommitNote.name)
         do throws(FileError) { try work.syncParent() } catch {
             throw failure(.commitOutcomeUnknown(LMDBCode(error.code)), "fsync")
         }

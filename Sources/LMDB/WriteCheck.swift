@@ -72,8 +72,11 @@ struct WriteCheck: ~Copyable {
         if let known, known.transaction == newest.transaction, known.metaDigest == metaDigest { return }
         known = nil
         let noted = CommitNote.read(note)
-        if let noted, noted.transaction > newest.transaction, try CommitNote.digest(ofMeta: older, in: file) == noted.metaDigest {
-            // The commit's own meta page is there, under another number: to write now would bury the commit.
+        if let noted, noted.transaction > newest.transaction, try CommitNote.digest(ofMeta: older, in: file) == noted.metaDigest,
+            try digest.of(older, in: file) == noted.headDigest
+        {
+            // The commit's own meta page is there, under another number, and so are its pages: to write now would bury the commit.
+            // A file that was put back may have a meta page of the same content by chance, and never the pages too.
             throw badMeta(older, "transaction", older.transaction)
         }
         if let noted, noted.transaction == newest.transaction, noted.metaDigest == metaDigest,

@@ -321,4 +321,23 @@ struct ErasingTests {
             #expect(try folder.open(name).digest() == store.digest())
         }
     }
+
+    @Test("A store that an erasure or a compaction wrote from scratch is written to as before, however many commits it had")
+    func writingAfterwards() throws {
+        for count in 1...16 {
+            for isErased in [true, false] {
+                let folder = try TemporaryFolder()
+                do {
+                    let store = try folder.create()
+                    let deck = try store.deck()
+                    let cards = try (0..<count).map { try store.card("front \($0)", in: deck) }
+                    if isErased { try store.erase(cards[0], at: moment(1)) }
+                }
+                if !isErased { _ = try StudyStore.compact(at: folder.path + "/store") }
+                let store = try folder.open()
+                try store.perform(.createDeck(title: "after", colour: nil), at: moment(2))
+                #expect(try store.decks(at: moment(2)).count == 2, "\(count) cards")
+            }
+        }
+    }
 }

@@ -44,7 +44,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
             fill(commits(bytes.dropFirst(), mendsChecksums: mode & 1 != 0, mendsDigests: mode & 2 != 0))
             _ = try store.merge(with: source.path, at: moment)
         }
-    } catch { precondition(error.exitCode == 2, "\(error)") }
+    } catch { guard error.exitCode == 2 else { fatalError("\(error)") } }
     if inputs % 32 == 0 { verify() }
     return 0
 }
@@ -94,7 +94,7 @@ private func fill(_ commits: [[UInt8]]) {
 private func verify() {
     do {
         let report = try StudyStore.verify(at: store.path, level: .deep)
-        precondition(report.isSound, "\(report.findings)")
+        guard report.isSound else { fatalError("\(report.findings)") }
         guard inputs % 512 == 0 else { return }
         let old = store.path
         store = freshStore()
