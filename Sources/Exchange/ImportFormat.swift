@@ -21,7 +21,7 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
             self = .anki
         } else if ReviewTable.isHeader(bytes) {
             self = .reviewTable
-        } else if ListText.isText(beginning: bytes) {
+        } else if CardTable.isHeader(bytes) || ListText.isText(beginning: bytes) {
             self = .list
         } else {
             return nil

@@ -90,6 +90,16 @@ struct ExportTests {
         #expect(FormulaMark.unmarked(marked) == text)
     }
 
+    @Test(arguments: [UInt8(ascii: ","), UInt8(ascii: "\t")]) func aTableIsKnownWhateverItsTextsHold(separator: UInt8) throws {
+        var table = CardTable(separator: separator)
+        let text = String(String.UnicodeScalarView((1...0x7F).compactMap { Unicode.Scalar(UInt8($0)) }))
+        table.append(card(1, text))
+        let bytes = table.take()
+        #expect(ImportFormat(beginning: bytes) == .list)
+        // What only begins like one isn't one.
+        #expect(ImportFormat(beginning: Array("deck\u{1}".utf8)) == nil)
+    }
+
     @Test func otherProgramsListsKeepTheirApostrophes() throws {
         let list = try ImportedList.read(
             Array("'tis,'-5\n''x'',y\nz,\"  '=1\"\n".utf8), path: "t", name: "t", stem: "t")

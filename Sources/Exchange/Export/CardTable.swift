@@ -15,6 +15,14 @@ package struct CardTable {
     private let marksFormulas: Bool
     private var bytes: [UInt8] = []
 
+    /// Whether a file that begins with `bytes` is such a table, whatever its texts hold.
+    static func isHeader(_ bytes: [UInt8]) -> Bool {
+        [",", "\t"].contains { separator in
+            let line = Array(columns.joined(separator: separator).utf8)
+            return bytes.starts(with: line) && bytes.dropFirst(line.count).first.map { $0 == 0x0A || $0 == 0x0D } == true
+        }
+    }
+
     /// A table with its first line, the names of the columns.
     ///
     /// - Parameters:

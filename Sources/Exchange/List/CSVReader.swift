@@ -16,6 +16,8 @@ struct CSVReader {
             case quotes
             /// A record of more than ``CSVReader/maximumFields`` fields.
             case columns
+            /// A quoted field of more than ``CSVReader/maximumQuotedBytes``: its quote is one that nobody meant.
+            case size
         }
 
         let kind: Kind
@@ -31,14 +33,17 @@ struct CSVReader {
             switch kind {
             case .quotes: .badQuotes
             case .columns: .tooMany("columns", limit: maximumFields)
+            case .size: .tooMany("bytes in a field", limit: maximumQuotedBytes)
             }
         }
     }
 
     /// More fields than this in one record are a fault: no table of cards has them, and each takes memory.
     static let maximumFields = 10_000
-    /// More rows than this in one table are refused by its reader.
-    static let maximumRows = 2_000_000
+    /// More bytes than this between two quotes are a fault: sixteen times the longest text of a card.
+    static let maximumQuotedBytes = 1 << 20
+    /// More rows than this in one list are refused by its reader: each takes memory, and nobody has so many cards.
+    static let maximumRows = 500_000
 
     let bytes: [UInt8]
     let separator: UInt8
@@ -125,6 +130,7 @@ struct CSVReader {
         let start = index
         var hasDoubledQuotes = false
         while index < bytes.count {
+            guard index - start <= Self.maximumQuotedBytes else { throw Fault(.size, line: began) }
             let unit = bytes[index]
             if unit == 0x0A || (unit == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)) { nextLine += 1 }
             if unit == UInt8(ascii: "\"") {

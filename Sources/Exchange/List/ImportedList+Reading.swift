@@ -3,7 +3,7 @@ internal import Hashing
 
 extension ImportedList {
     /// A list is read whole: so large may one be.
-    private static let maximumBytes = 256 << 20
+    private static let maximumBytes = 64 << 20
 
     /// What the list at `path` says. Writes nothing, anywhere.
     ///
