@@ -14,7 +14,7 @@ struct LiveProjection: Sendable {
     /// Sequence number up to which the stored timelines are relied on; 0 where the tail covers the log from its first event.
     private(set) var base: UInt64 = 0
     /// The file couldn't be written anew, and others weren't the reason: not every write tries again what takes long.
-    var isClearingFutile = false
+    var clearingFailure: StoreError?
 
     /// Whether no stored checkpoint was used.
     var isWithoutCheckpoint: Bool { base == 0 }

@@ -8,7 +8,7 @@ final class OutputFile {
     private let file: OwnedFile
     private var offset = 0
 
-    private static let exports = WorkFolder.Kind("export", files: ["file"])
+    static let exports = WorkFolder.Kind("export", files: ["file"])
 
     /// Begins a file for `path`.
     ///

@@ -94,8 +94,8 @@ extension StudyStore {
     /// Verifies a copy deeply, and that its chains are the beginnings of this store's.
     private func prove(copy path: String) throws(StoreError) -> VerifyReport {
         let report = try Self.verify(at: path, level: .deep)
-        // Content is no history: what is wrong with it can be installed again, here and there.
-        if let first = report.findings.first(where: { !$0.isAboutContent }) {
+        // Content is no history: what is wrong with it can be installed again, here and there. A text that can't be erased is no damage.
+        if let first = report.findings.first(where: { !$0.isAboutContent && $0.kind != VerifyReport.erasureIncomplete }) {
             throw .damaged(path: self.path, place: first.place, why: "its copy has a finding: \(first.kind): \(first.message)")
         }
         let copied = try Self.open(at: path, readOnly: true).reading { (_, projection) throws(LogError) in projection.heads }

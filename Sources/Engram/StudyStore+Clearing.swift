@@ -1,5 +1,6 @@
 internal import EventCoding
 internal import EventLog
+internal import FileSystem
 internal import LMDB
 internal import Synchronization
 
@@ -55,14 +56,14 @@ extension StudyStore {
             }
             guard isMarked, !log.environment.isReadOnly else { return }
         } catch { throw StoreError(error, path: path) }
-        try Self.removeKeptCopies(path)
         do throws(StoreError) {
+            try Self.removeKeptCopies(path)
             try Self.replace(log, goesOn: true) { (log, folder) throws(LogError) in
                 try Self.rewritten(log, in: folder)
             }
         } catch {
             guard case .inUse = error else {
-                projection.isClearingFutile = true
+                projection.clearingFailure = error
                 throw error
             }
         }
@@ -96,7 +97,22 @@ extension StudyStore {
         if isMarked { try removeKeptCopies(path) }
     }
 
+    /// Removes what killed runs left in the store's folder and beside it; false where a living one makes a copy of a store there.
+    @discardableResult
+    static func clearLeftovers(_ path: String) -> Bool {
+        // A store's path may be a link: beside it is also beside what it leads to.
+        let folders = [Files.folder(of: trimmed(path)), path + "/..", path]
+        return folders.map { WorkFolder.clearLeftovers(StoreFolder.kinds + [OutputFile.exports], in: $0) }.allSatisfy { $0 }
+    }
+
+    /// Whether erased texts are neither in the file nor in a copy beside it.
+    func isCleared() throws(StoreError) -> Bool {
+        guard try !hasTextsToClear() else { return false }
+        return Self.clearLeftovers(path)
+    }
+
     private static func removeKeptCopies(_ path: String) throws(StoreError) {
+        guard clearLeftovers(path) else { throw .inUse(path: path) }
         for name in keptCopies(path) {
             try onDisk(path + "/" + name) { () throws(LMDBError) in try StoreFolder.removeCopy(path + "/" + name) }
         }

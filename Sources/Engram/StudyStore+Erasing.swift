@@ -32,11 +32,14 @@ extension StudyStore {
     /// removed; backups and exports that were made elsewhere are out of its reach.
     ///
     /// ``perform(_:at:key:)`` with ``Action/eraseCard(_:)`` does the same and tells less.
-    /// - Throws: ``StoreError/notFound(_:name:)`` where there never was such a card. Erasing again does what was left to do.
+    /// - Throws: ``StoreError/notFound(_:name:)`` where nothing of such a card is known. One whose making doesn't count (undone, voided,
+    ///   held aside) can be erased. Erasing again does what was left to do.
     /// - Complexity: O(size of the file).
     @discardableResult
     public func erase(_ card: UniqueID, at moment: Moment) throws(StoreError) -> EraseReport {
         let copies = keptCopies
+        // Before anything else: a run that was killed may have left some beside a store that has nothing to clear.
+        Self.clearLeftovers(path)
         var report = try writing(clears: false) { (transaction, projection) throws(WriteError) -> (report: EraseReport, heads: LogHeads) in
             var heads = projection.heads
             let planned = try self.plan(.eraseCard(card), at: moment, projection, transaction.reader)
@@ -52,12 +55,26 @@ extension StudyStore {
             heads == result.heads
         }.report
         try clear()
-        report.isCleared = try !hasTextsToClear()
+        report.isCleared = try isCleared()
         // Where the file is written anew, so is its checkpoint.
         if !report.isCleared { try checkpoint() }
         let left = keptCopies
         report.removed = copies.filter { !left.contains($0) }
         return report
+    }
+
+    /// The card that `name` names, for an erasure: as ``card(named:)``, and also one whose making doesn't count.
+    ///
+    /// - Throws: ``StoreError/notFound(_:name:)``, ``StoreError/ambiguous(_:name:candidates:)``.
+    /// - Complexity: O(events).
+    public func erasableCard(named name: String) throws(StoreError) -> UniqueID {
+        let id = UniqueID(name)
+        let ids = try reading { (transaction, projection) throws(LogError) in
+            func isMeant(_ card: UniqueID) -> Bool { id.map { $0 == card } ?? Self.begins(card, with: name) }
+            let known = Set(projection.state.knownCards.map(\.id).filter(isMeant))
+            return known.union(try log.subjectsOfTexts(by: Self.textRules, transaction, where: isMeant))
+        }
+        return try Self.only(ids.map { ($0, $0.description) }, .card, name)
     }
 
     private func count(of cards: Set<UniqueID>, _ transaction: borrowing ReadTransaction) throws(WriteError) -> Int {
@@ -102,7 +119,7 @@ extension StudyStore {
     ) throws(LogError) -> Int {
         guard !cards.isEmpty else { return 0 }
         let count = try log.eraseTexts(of: cards, by: Self.textRules, &transaction)
-        _ = try log.eraseHeldAside(of: cards, by: Self.textRules, &transaction, mayHoldTexts: Self.mayHoldTexts)
+        _ = try log.eraseHeldAside(of: cards, by: Self.textRules, &transaction)
         if count > 0 || !wasEmpty { try log.markTextsToClear(&transaction) }
         return count
     }
@@ -119,5 +136,7 @@ extension StudyStore {
     } bearsTexts: { type in
         guard let kind = StudyEventKind(rawValue: type.rawValue) else { return false }
         return kind.erasableFields(version: kind.currentVersion) > 0
+    } isFree: { header, payload in
+        StudyEvent.isFreeOfTexts(header, payload: payload)
     }
 }

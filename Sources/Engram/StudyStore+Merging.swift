@@ -4,6 +4,7 @@ internal import Hashing
 internal import LMDB
 public import StudyModel
 internal import StudyProjections
+internal import Synchronization
 
 /// What a merge brought.
 public struct MergeReport: Sendable {
@@ -187,6 +188,9 @@ extension StudyStore {
         var isCleared = false
         do throws(StoreError) {
             isCleared = try !hasTextsToClear()
+            if !isCleared, let why = projection.withLock({ $0.clearingFailure }) {
+                remark = remark ?? "the file couldn't be written anew to clear what was erased: \(why)"
+            }
             digest = try self.digest()
         } catch { remark = remark ?? "the state can't be told: \(error)" }
         var whole = outcome
@@ -351,8 +355,7 @@ private struct MergeInProgress: ~Copyable {
     }
 
     private mutating func hold(_ held: HeldCommit, _ log: CommitLog, _ transaction: inout WriteTransaction) throws(LogError) {
-        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, by: StudyStore.textRules, mayHoldTexts: StudyStore.mayHoldTexts)
-        else { return }
+        guard let bytes = HeldCommit.withoutTexts(held.bytes, of: erased, by: StudyStore.textRules) else { return }
         let kept = HeldCommit(
             origin: held.origin, number: held.number, reason: held.reason, message: held.message, bytes: bytes)
         var room: HeldAsideBudget

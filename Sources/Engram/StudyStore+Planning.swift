@@ -15,7 +15,8 @@ extension StudyStore {
             switch action {
             case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
             case .eraseCard(let id):
-                let event = try planCard(action, projection.state)
+                let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
+                try check(id, isKnown: projection.state, transaction)
                 // Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
                 let isErased = projection.state.card(id)?.flags.contains(.erased) ?? false
                 guard isErased else { return [event] }
@@ -106,11 +107,20 @@ extension StudyStore {
             return PlannedEvent(event: .cardRestored(CardRestored()), subject: id)
         case .placeCard(let id, let placed): return PlannedEvent(event: .cardPlaced(placed), subject: try liveCard(id, state).id)
         case .resetCard(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
-        case .eraseCard(let id):
-            guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
-            return PlannedEvent(event: .cardErased(CardErased()), subject: id)
         default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a card")
         }
+    }
+
+    /// Throws where nothing of a card is known, neither by the state nor by an event that doesn't count.
+    private func check(
+        _ card: UniqueID, isKnown state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(StoreError) {
+        guard state.card(card) == nil else { return }
+        let found: Set<UniqueID>
+        do throws(LogError) { found = try log.subjectsOfTexts(by: Self.textRules, transaction) { $0 == card } } catch {
+            throw StoreError(error, path: path)
+        }
+        guard !found.isEmpty else { throw .notFound(.card, name: card.description) }
     }
 
     private func planControl(

@@ -16,11 +16,6 @@ extension StudyStore {
         } catch { return .invalid(error) }
     }
 
-    /// Whether an event may hold texts of people, as far as its type tells: one that isn't known may.
-    static func mayHoldTexts(_ header: borrowing EventHeader) -> Bool {
-        StudyEvent.mayHoldTexts(type: header.type, version: header.version)
-    }
-
     /// Tries once, before the first action of an open store, whether commits that are held aside fit by now: a newer program may know
     /// what the one that held them aside didn't. That it fails is no matter of the action.
     func tryHeldAside(at moment: Moment) {

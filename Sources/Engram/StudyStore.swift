@@ -155,7 +155,7 @@ extension StudyStore {
                 try? self.catchUp(&projection)
                 checkpointIfDue(&projection)
                 // That it can't be is told by the mark that stays, and the next write tries again.
-                if clears, !projection.isClearingFutile { try? clear(&projection) }
+                if clears, projection.clearingFailure == nil { try? clear(&projection) }
                 return .success(written)
             } catch {
                 switch error {

@@ -7,7 +7,8 @@ package struct ErasedCommit: Sendable {
     package let bytes: [UInt8]?
     /// Events that lost their texts.
     package let events: Int
-    /// Events that keep them: they bear no mark, and others of the commit are of kinds that may not be withdrawn with them.
+    /// Events that keep them: they bear no mark, and others of the commit are of kinds that may not be withdrawn with them, or nothing
+    /// says what of them is text.
     package let left: Int
 }
 
@@ -62,7 +63,7 @@ extension Commit {
             case .unmarked(let count) where mayWithdraw:
                 frames += try without(count, of: frame, for: standIn(of: event.id, in: header.digest, with: &hasher))
                 unmarked += 1
-            case .unmarked:
+            case .unmarked, .unclear:
                 frames += frame.copied()
                 left += 1
             case .none: frames += frame.copied()

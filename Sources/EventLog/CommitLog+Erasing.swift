@@ -46,6 +46,33 @@ extension CommitLog {
         return count
     }
 
+    /// What events are about whose types have texts, be they erased, in the log and in what is held aside. Complexity: O(events).
+    package func subjectsOfTexts(
+        by rules: TextRules, _ transaction: borrowing ReadTransaction, where isWanted: (UniqueID) -> Bool
+    ) throws(LogError) -> Set<UniqueID> {
+        var found: Set<UniqueID> = []
+        func look(_ commit: RawSpan) throws(ByteFault) {
+            let header = try Commit.header(of: commit)
+            var offset = header.framesOffset
+            for _ in 0..<header.eventCount {
+                let length = try EventFrame.length(at: offset, of: commit)
+                let frame = commit.extracting(offset..<offset + length)
+                offset += length
+                let subject = EventFrame.subject(of: frame)
+                if rules.bearsTexts(EventFrame.type(of: frame)), isWanted(subject) { found.insert(subject) }
+            }
+        }
+        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
+            do throws(ByteFault) { try look(commit) } catch { throw .malformed(sequence: sequence, error) }
+            return true
+        }
+        try forEachHeldAside(transaction) { (_, held) throws(LogError) in
+            if let held { try? look(held.bytes.rawSpan) }
+            return true
+        }
+        return found
+    }
+
     private func bytes(ofCommit sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8] {
         guard let commit = try commit(sequence, transaction) else { throw .missingCommit(sequence: sequence) }
         return commit

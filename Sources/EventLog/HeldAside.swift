@@ -178,14 +178,13 @@ extension CommitLog {
     ///
     /// - Returns: how many commits were changed or went.
     package func eraseHeldAside(
-        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction,
-        mayHoldTexts: (borrowing EventHeader) -> Bool
+        of subjects: Set<UniqueID>, by rules: TextRules, _ transaction: inout WriteTransaction
     ) throws(LogError) -> Int {
         guard !subjects.isEmpty, try heldAsideCount(transaction.reader) > 0 else { return 0 }
         var changed: [(key: [UInt8], commit: HeldCommit?)] = []
         try forEachHeldAside(transaction.reader) { (key, commit) throws(LogError) in
             guard let commit else { return true }
-            let bytes = HeldCommit.withoutTexts(commit.bytes, of: subjects, by: rules, mayHoldTexts: mayHoldTexts)
+            let bytes = HeldCommit.withoutTexts(commit.bytes, of: subjects, by: rules)
             guard bytes != commit.bytes else { return true }
             var other = commit
             other.bytes = bytes ?? []
@@ -245,28 +244,28 @@ extension HeldCommit {
 
     /// `bytes` without the texts about `subjects`; `nil` where they may hold some that can't be told from the rest.
     package static func withoutTexts(
-        _ bytes: [UInt8], of subjects: Set<UniqueID>, by rules: TextRules, mayHoldTexts: (borrowing EventHeader) -> Bool
+        _ bytes: [UInt8], of subjects: Set<UniqueID>, by rules: TextRules
     ) -> [UInt8]? {
         guard subjects.contains(where: { isNamed($0, in: bytes) }) else { return bytes }
         // It can't be withdrawn, since nobody knows what it follows on: where a mark doesn't say what is text, it goes.
-        let rules = TextRules(count: rules.count, bearsTexts: { _ in false })
+        let rules = TextRules(count: rules.count, bearsTexts: { _ in false }, isFree: rules.isFree)
         let erased = try? Commit.erasing(bytes.rawSpan, after: .zero, by: rules) { subjects.contains($0.subject) }
-        guard let erased else { return holdsTexts(bytes, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : bytes }
+        guard let erased else { return holdsTexts(bytes, of: subjects, by: rules) ? nil : bytes }
         let rest = erased.bytes ?? bytes
-        return erased.left > 0 || holdsTexts(rest, of: subjects, mayHoldTexts: mayHoldTexts) ? nil : rest
+        return erased.left > 0 || holdsTexts(rest, of: subjects, by: rules) ? nil : rest
     }
 
-    private static func holdsTexts(
-        _ bytes: [UInt8], of subjects: Set<UniqueID>, mayHoldTexts: (borrowing EventHeader) -> Bool
-    ) -> Bool {
+    /// Whether an event about `subjects` may hold texts: all but those do of which the schema says that they don't.
+    private static func holdsTexts(_ bytes: [UInt8], of subjects: Set<UniqueID>, by rules: TextRules) -> Bool {
         let span = bytes.rawSpan
         guard let header = try? Commit.header(of: span) else { return true }
         var offset = header.framesOffset
         for _ in 0..<header.eventCount {
             guard let length = try? EventFrame.length(at: offset, of: span),
-                let event = try? EventFrame.parse(span.extracting(offset..<offset + length)).header
+                let (event, payloadOffset) = try? EventFrame.parse(span.extracting(offset..<offset + length))
             else { return true }
-            if subjects.contains(event.subject), !event.isErased, mayHoldTexts(event) { return true }
+            let payload = span.extracting(offset + payloadOffset..<offset + length)
+            if subjects.contains(event.subject), !rules.isFree(event, payload) { return true }
             offset += length
         }
         return offset != bytes.count

@@ -7,13 +7,17 @@ package struct TextRules: Sendable {
     package let count: @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int?
     /// Whether every event of that type has such texts, and little else: see ``Commit/Header/withdrawal``.
     package let bearsTexts: @Sendable (_ type: EventType) -> Bool
+    /// Whether the payload is known to hold no text: it follows its schema, and what of it is text is empty or was erased.
+    package let isFree: @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Bool
 
     package init(
         count: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Int?,
-        bearsTexts: @escaping @Sendable (_ type: EventType) -> Bool
+        bearsTexts: @escaping @Sendable (_ type: EventType) -> Bool,
+        isFree: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> Bool
     ) {
         self.count = count
         self.bearsTexts = bearsTexts
+        self.isFree = isFree
     }
 
     /// What of the texts of an event is still there.
@@ -24,15 +28,21 @@ package struct TextRules: Sendable {
         case marked
         /// So many bytes, of which its mark says something else, or nothing: the commit's digest is taken over themselves.
         case unmarked(count: Int)
+        /// Its type has texts, and nothing says where: it may hold some, and can't lose them.
+        case unclear
     }
 
     /// How it stands with the texts of `frame`, which is one whole frame, by its schema.
     func standing(of frame: RawSpan) throws(ByteFault) -> Standing {
         let (header, payloadOffset) = try EventFrame.parse(frame)
-        guard !header.isErased else { return .none }
+        let payload = frame.extracting(payloadOffset..<frame.byteCount)
+        guard !header.isErased else { return bearsTexts(header.type) && !isFree(header, payload) ? .unclear : .none }
         var marked: Int?
         if case .possible(let count, _)? = try EventFrame.erasure(of: frame) { marked = count }
-        guard let count = count(header, frame.extracting(payloadOffset..<frame.byteCount)) else { return marked == nil ? .none : .marked }
+        guard let count = count(header, payload) else {
+            guard marked == nil else { return .marked }
+            return bearsTexts(header.type) ? .unclear : .none
+        }
         guard count > 0 else { return .none }
         return marked == count ? .marked : .unmarked(count: count)
     }

@@ -121,12 +121,16 @@ package final class WorkFolder: Sendable {
     }
 
     /// Removes what killed runs of these kinds left in a folder. What can't be proved to be that stays.
-    package static func clearLeftovers(_ kinds: [Kind], in parent: String) {
-        guard let folder = try? Folder.open(parent) else { return }
+    /// - Returns: whether none of them is being used there: what a living run has stays.
+    @discardableResult
+    package static func clearLeftovers(_ kinds: [Kind], in parent: String) -> Bool {
+        guard let folder = try? Folder.open(parent) else { return true }
+        var isUnused = true
         for name in (try? folder.names()) ?? [] {
             guard let kind = kinds.first(where: { name.hasPrefix($0.prefix) }) else { continue }
-            WorkPlace.clear(kind, token: String(name.dropFirst(kind.prefix.count)), in: folder)
+            if WorkPlace.clear(kind, token: String(name.dropFirst(kind.prefix.count)), in: folder) == .inUse { isUnused = false }
         }
+        return isUnused
     }
 
     /// Removes all that this run has under way, and keeps it from making or placing any more until `end` has ended the process.

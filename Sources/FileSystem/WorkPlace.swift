@@ -103,21 +103,31 @@ final class WorkPlace: Sendable {
         }
     }
 
+    /// What came of an attempt to remove what a run made.
+    enum Clearing {
+        /// It is gone, or nothing that a run made.
+        case done
+        /// A living run has it.
+        case inUse
+    }
+
     /// Removes what a killed run left, if that is what it is.
-    static func clear(_ kind: WorkFolder.Kind, token: String, in parent: borrowing Folder) {
+    static func clear(_ kind: WorkFolder.Kind, token: String, in parent: borrowing Folder) -> Clearing {
         let name = kind.prefix + token
         guard token.utf8.count == 32, token.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
             let status = try? parent.status(of: name), status.isDirectory, status.owner == geteuid(),
-            let folder = try? parent.folder(name), (try? folder.status().identity) == status.identity,
-            (try? folder.lock(.exclusive, waiting: false)) != nil, let names = try? folder.names()
-        else { return }
+            let folder = try? parent.folder(name), (try? folder.status().identity) == status.identity
+        else { return .done }
+        guard (try? folder.lock(.exclusive, waiting: false)) != nil else { return .inUse }
+        guard let names = try? folder.names() else { return .done }
         // Killed between making the folder and marking it: nothing is in it that could be lost.
         let isUnmarked = names.isEmpty || names == [markName] && isEmptyFile(markName, folder)
-        guard isUnmarked || isProved(folder, kind, token, status) && isKnown(folder, names, kind) else { return }
+        guard isUnmarked || isProved(folder, kind, token, status) && isKnown(folder, names, kind) else { return .done }
         empty(folder, kind)
-        guard let left = try? folder.names(), left.isEmpty || left == [markName] else { return }
+        guard let left = try? folder.names(), left.isEmpty || left == [markName] else { return .done }
         try? folder.removeFile(markName)
         try? parent.removeFolder(name)
+        return .done
     }
 
     private static func isEmptyFile(_ name: String, _ folder: borrowing Folder) -> Bool {

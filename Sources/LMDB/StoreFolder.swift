@@ -17,6 +17,9 @@ package enum StoreFolder {
     /// Where a small file is written before it replaces one.
     static let smallFiles = WorkFolder.Kind("file", files: ["file"])
 
+    /// All in which copies of a store may lie.
+    package static let kinds = [backups, salvages, replacements, keepings, smallFiles]
+
     /// The folder of a work folder in which a store is made.
     package static let made = "store"
 

@@ -43,10 +43,19 @@ extension StudyEvent {
         return event.erasableByteCount(version: version)
     }
 
-    /// Whether events of that type and version may have texts that can be erased; those that aren't known here may.
-    package static func mayHoldTexts(type: EventType, version: UInt8) -> Bool {
-        guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return true }
-        return kind.erasableFields(version: version) > 0
+    /// Whether a stored event is known to hold no text that can be erased: it follows its schema, and has none or had them erased. One
+    /// of a version that isn't known is held against the current one, which it must fit without its texts.
+    package static func isFreeOfTexts(_ header: EventHeader, payload: RawSpan) -> Bool {
+        guard let kind = StudyEventKind(rawValue: header.type.rawValue) else { return false }
+        var header = header
+        if !(1...kind.currentVersion).contains(header.version) {
+            guard header.isErased else { return false }
+            header.version = kind.currentVersion
+        }
+        let fields = kind.erasableFields(version: header.version)
+        guard fields > 0 || !header.isErased, let event = try? decode(header, payload: payload) else { return false }
+        // An empty text and an absent one are both one byte.
+        return event.erasableByteCount(version: header.version) == fields && (fields == 0 || header.isErased)
     }
 
     /// Whether it is about something; one that is about the whole store has ``UniqueID/none`` for a subject.

@@ -524,6 +524,76 @@ def salvaging(bench):
         bench.sound(f"saved {number}")
 
 
+def uncounted(bench):
+    """A card whose making was taken back is erased by its identity, or a start of it."""
+    for how in ("undo", "void"):
+        for length in (36, 13):
+            bench.clear()
+            deck = bench.begin("store", 3)
+            made = bench.json("store", "card", "add", deck, f"--front={FRONT}", f"--back={BACK}")
+            last = json.loads(bench.run("store", "log").stdout.splitlines()[-1])
+            bench.run("store", *(["undo"] if how == "undo" else ["void", last["event"]]))
+            bench.erase("store", made["id"][:length])
+            bench.clean(f"{how} and erase")
+            bench.sound("store")
+            bench.run("store", "erase", "0123456789", allowed=(1,))
+
+
+def leftovers(bench):
+    """What killed runs left beside the store and in it goes with an erasure; while a living run has it, it is told."""
+    def leave(store, kind, number):
+        folder = bench.stores if kind in ("backup", "salvage", "export") else bench.path(store)
+        token = f"{number:032x}"
+        path = os.path.join(folder, f".engram-{kind}-{token}")
+        if kind in ("export", "file"):
+            os.mkdir(path)
+            shutil.copy(os.path.join(bench.path(store), "data.mdb"), os.path.join(path, "file"))
+        else:
+            os.makedirs(os.path.join(path, "store"))
+            shutil.copy(os.path.join(bench.path(store), "data.mdb"), os.path.join(path, "store"))
+        status = os.stat(path)
+        with open(os.path.join(path, "mark"), "w") as file:
+            file.write(f"engram work folder\nkind {kind}\ntoken {token}\nfolder {status.st_dev} {status.st_ino}\nowner {status.st_uid}\n")
+        return path
+
+    for how in ("erase", "again", "merge"):
+        for is_living in (False, True):
+            bench.clear()
+            deck = bench.begin("store", 3)
+            card = bench.json("store", "card", "add", deck, f"--front={FRONT}", f"--back={BACK}")["id"]
+            other = bench.input("other")
+            if how == "merge":
+                shutil.copytree(bench.path("store"), other)
+                bench.run("../inputs/other", "erase", card)
+            paths = [leave("store", kind, number) for number, kind in enumerate(("backup", "salvage", "export", "replace", "keep", "file"))]
+            if how == "again":
+                shutil.copytree(paths[0], bench.input("kept"))
+                bench.run("store", "erase", card)
+                bench.clean("erase")
+                paths = []
+                for kind in ("backup", "salvage"):
+                    paths.append(leave("store", kind, len(paths) + 9))
+                    shutil.copy(os.path.join(bench.input("kept"), "store", "data.mdb"), os.path.join(paths[-1], "store"))
+            words = ["merge", other] if how == "merge" else ["erase", card]
+            if not is_living:
+                bench.run("store", *words)
+                bench.clean(f"{how} beside what killed runs left")
+                continue
+            file = os.open(paths[0], os.O_RDONLY)
+            fcntl.flock(file, fcntl.LOCK_EX)
+            done = bench.run("store", *words, allowed=(0,) if how == "merge" else (1,))
+            document = json.loads(done.stdout)
+            if (document["erased"] if how == "merge" else document)["cleared"] or not os.path.isdir(paths[0]):
+                raise Broken(f"{how} beside what a living run has: {done.stdout}")
+            os.close(file)
+            if how == "again":
+                bench.run("store", "erase", card)
+            else:
+                bench.run("store", "deck", "add", "New")
+            bench.clean(f"{how}, once nobody has it")
+            bench.sound("store")
+
+
 def migrating(bench):
     """A card of a store of the first format, whose kept old store goes with its texts."""
     bench.clear()
@@ -595,6 +665,8 @@ def parts(bench, dice, options):
         ("unmarked", lambda: unmarked(bench)),
         ("devices", lambda: three_devices(bench, dice, 24 if options.long else 3)),
         ("elsewhere", lambda: open_elsewhere(bench)),
+        ("uncounted", lambda: uncounted(bench)),
+        ("leftovers", lambda: leftovers(bench)),
         ("salvage", lambda: salvaging(bench)),
         ("migrate", lambda: migrating(bench)),
         ("kill", lambda: killed(bench, dice, options.kills)),

@@ -166,4 +166,6 @@ let toyTexts = TextRules { header, payload in
     header.type.rawValue == 600 ? min(6, payload.byteCount) : 0
 } bearsTexts: { type in
     type.rawValue == 600
+} isFree: { header, _ in
+    header.type.rawValue != 600 || header.isErased
 }

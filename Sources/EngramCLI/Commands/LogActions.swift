@@ -115,7 +115,7 @@ enum LogActions {
         }
         if !report.isCleared {
             session.warn(
-                "the store is open elsewhere: unused parts of its file may still hold erased texts; the next command that writes while "
+                "the store is open elsewhere, or couldn't be written anew: unused parts of its file may still hold erased texts; the next command that writes while "
                     + "nobody else has it open clears them")
         }
         return report.refused.isEmpty ? .right : .no

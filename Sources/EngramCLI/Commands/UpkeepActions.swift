@@ -5,7 +5,7 @@ import Engram
 enum UpkeepActions {
     static func erase(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        let card = try store.card(named: try call.value(of: Parameters.card))
+        let card = try store.erasableCard(named: try call.value(of: Parameters.card))
         let report = try store.erase(card, at: session.moment)
         if session.isJSON {
             session.print { writer in
@@ -29,8 +29,8 @@ enum UpkeepActions {
         }
         if !report.isCleared {
             session.warn(
-                "not yet gone: the store is open elsewhere, and unused parts of its file may still hold the texts; the next command that "
-                    + "writes while nobody else has it open clears them")
+                "not yet gone: the store is open elsewhere, or a copy of one is being made beside it, and unused parts of its file may still "
+                    + "hold the texts; the next command that writes while it is alone clears them")
         }
         return report.isGone ? .right : .no
     }

@@ -18,7 +18,7 @@ package struct ReferenceRules: Sendable {
         target: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> EventID?,
         retargeted: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan, _ target: EventID) -> [UInt8]?,
         effect: @escaping @Sendable (_ header: EventHeader, _ payload: RawSpan) -> ErasureEffect? = { _, _ in nil },
-        texts: TextRules = TextRules(count: { _, _ in nil }, bearsTexts: { _ in false })
+        texts: TextRules = TextRules(count: { _, _ in nil }, bearsTexts: { _ in false }, isFree: { _, _ in true })
     ) {
         self.target = target
         self.retargeted = retargeted
