@@ -18,6 +18,8 @@ package final class CommitLog: Sendable {
     /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
     /// that was made before there were any gets them when it is next opened for writing.
     static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content", "held_aside"]
+    /// Databases that are written to at their ends alone.
+    static let appended = ["commits"]
 
     package let environment: Environment
     /// The format that the store has. One of an older format is read, and never written to.
@@ -131,7 +133,7 @@ package final class CommitLog: Sendable {
         path: String, readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
         var options = Environment.Options(
-            databases: own + neighbours, required: own, appended: ["commits"], readOnly: readOnly, createIfMissing: createIfMissing,
+            databases: own + neighbours, required: own, appended: appended, readOnly: readOnly, createIfMissing: createIfMissing,
             makesDatabases: makesDatabases)
         options.mustBeNew = createIfMissing
         do throws(LMDBError) {

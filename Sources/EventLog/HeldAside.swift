@@ -208,8 +208,9 @@ extension CommitLog {
         try write { (transaction: inout WriteTransaction) throws(LogError) in
             var budget = try heldAsideBudget(transaction.reader)
             for record in records where record.length <= 2 * Commit.maximumSize {
-                let value = file.bytes(at: record.offset, count: record.length)
-                guard let held = HeldCommit(value: value.rawSpan) else { continue }
+                let (key, value) = (file.bytes(of: record.keyPlace), file.bytes(at: record.offset, count: record.length))
+                // The root of the table may lead into another one: what doesn't prove that it was held aside wasn't.
+                guard let held = HeldCommit(key: key.rawSpan, value: value.rawSpan) else { continue }
                 _ = try hold(held, &budget, &transaction)
             }
         }

@@ -55,12 +55,16 @@ package final class RawFile: Sendable {
         }
         return result
     }
+
+    package func bytes(of range: Range<Int>) -> [UInt8] { bytes(at: range.lowerBound, count: range.count) }
 }
 
 /// Where a value lies in a file.
 package struct ValuePlace: Hashable, Sendable {
     /// Its key where that is a number; else 0.
     package let key: UInt64
+    /// Where the bytes of its key lie.
+    package let keyPlace: Range<Int>
     package let offset: Int
     package let length: Int
 }
@@ -163,14 +167,18 @@ struct TreeReader {
         walk(record) { page, node, number in
             guard node.keySize == 8 || anyKeys else { return isOdd = true }
             let key = node.keySize == 8 ? page.uint64(node.keyOffset).byteSwapped : 0
+            let start = Int(number) * pageSize
+            let keyPlace = start + node.keyOffset..<start + node.keyOffset + node.keySize
             guard node.flags == PageFormat.bigDataFlag else {
-                return found.append(ValuePlace(key: key, offset: Int(number) * pageSize + node.valueOffset, length: node.valueSize))
+                return found.append(
+                    ValuePlace(key: key, keyPlace: keyPlace, offset: start + node.valueOffset, length: node.valueSize))
             }
             let run = page.uint64(node.valueOffset)
             guard run >= 2, run < pages, Int(run) * pageSize + PageFormat.headerSize + node.valueSize <= Int(pages) * pageSize else {
                 return isOdd = true
             }
-            found.append(ValuePlace(key: key, offset: Int(run) * pageSize + PageFormat.headerSize, length: node.valueSize))
+            found.append(
+                ValuePlace(key: key, keyPlace: keyPlace, offset: Int(run) * pageSize + PageFormat.headerSize, length: node.valueSize))
         }
         if isOdd { isDamaged = true }
         return found

@@ -7,6 +7,7 @@
   end with exit code 3 and the command that cures it, which then does.
 - The name of a database, and the numbers of commits in the meta pages: nothing is opened as if it were empty or older.
 - A file that was cut: "nothing was lost" is said only of one that lost nothing.
+- A log that lost its last commit together with the counter, and a table whose record leads into another one.
 - A salvage while others write: a sound copy, or exit code 3.
 - What a verification of a part says of the rest.
 """
@@ -313,6 +314,84 @@ def cuts(scene, place):
     print(f"20 files cut by 1 to 20 pages: of {said} it is said that nothing was lost, and it wasn't")
 
 
+def salvaged(scene, target):
+    """Exit code, report and log of a salvage of the store."""
+    shutil.rmtree(target, ignore_errors=True)
+    code, out, errors = run(scene.program, "salvage", scene.store, target, "--json", "--now", NOW)
+    if code not in (0, 1):
+        raise Broken(f"salvage: exit {code}: {errors}")
+    return code, json.loads(out), scene.right("log", "export", store=target)
+
+
+def tree_record(data, name):
+    """Where the record of a named database lies in the newest main tree, which is one leaf."""
+    tree = Tree(data)
+    return tree.names[name][0] + len(name)
+
+
+def lasts(scene, place):
+    """The last entry of a tree is dropped, and its counter lowered: the tree is whole by itself."""
+    target, note = os.path.join(place, "lasts"), os.path.join(scene.store, "commit.note")
+    with open(note, "rb") as file:
+        kept = file.read()
+    record = tree_record(scene.data, "commits")
+    root, = struct.unpack_from("<Q", scene.data, record + 40)
+    while struct.unpack_from("<H", scene.data, root * PAGE + 10)[0] & 1:
+        lower, = struct.unpack_from("<H", scene.data, root * PAGE + 12)
+        last, = struct.unpack_from("<H", scene.data, root * PAGE + lower - 2)
+        low, high, flags = struct.unpack_from("<HHH", scene.data, root * PAGE + last)
+        root = low | high << 16 | flags << 32
+    for dropped in (1, 2):
+        for is_noted in (True, False):
+            data = bytearray(scene.data)
+            lower, = struct.unpack_from("<H", data, root * PAGE + 12)
+            entries, = struct.unpack_from("<Q", data, record + 32)
+            struct.pack_into("<H", data, root * PAGE + 12, lower - 2 * dropped)
+            struct.pack_into("<Q", data, record + 32, entries - dropped)
+            scene.put(data)
+            if not is_noted:
+                os.unlink(note)
+            try:
+                code, report, export = salvaged(scene, target)
+            finally:
+                with open(note, "wb") as file:
+                    file.write(kept)
+            if code != 1 or report["complete"]:
+                raise Broken(f"{dropped} last commits are dropped, and salvage says that nothing was lost: exit {code}: {report}")
+            if export != scene.export:
+                raise Broken(f"{dropped} last commits are dropped, lie whole in the file, and aren't carried over: {report}")
+    # The newest pages are another state's, which is whole: only the note knows.
+    scene.put(scene.data)
+    with open(note, "wb") as file:
+        file.write(kept)
+    scene.right("review", scene.card, "good")
+    with open(note, "rb") as file:
+        later = file.read()
+    scene.put(scene.data)
+    if later != kept and salvaged(scene, target)[0] != 1:
+        raise Broken("the note is of a later commit than the file, and salvage says that nothing was lost")
+    with open(note, "wb") as file:
+        file.write(kept)
+    code, report, export = salvaged(scene, target)
+    if code != 0 or export != scene.export:
+        raise Broken(f"a salvage of a sound store: exit {code}: {report}")
+    # A record that leads into another table.
+    to = tree_record(scene.data, "held_aside")
+    for name in sorted(Tree(scene.data).names):
+        start = tree_record(scene.data, name)
+        data = bytearray(scene.data)
+        data[to:to + 48] = data[start:start + 48]
+        scene.put(data)
+        code, report, export = salvaged(scene, target)
+        if export != scene.export:
+            raise Broken(f"the table of what is held aside leads into {name}, and a salvage has {len(export)} bytes of log for {len(scene.export)}")
+        if name != "held_aside" and struct.unpack_from("<Q", scene.data, start + 40)[0] != NO_PAGE and code != 1:
+            raise Broken(f"the table of what is held aside leads into {name}, and salvage says that nothing was lost")
+    scene.put(scene.data)
+    shutil.rmtree(target)
+    print("4 logs without their last commits: none is called complete, none is lost; nothing foreign is taken for held aside")
+
+
 def busy(scene, place, rounds):
     """Salvages a store that is written to all the time."""
     target = os.path.join(place, "hot")
@@ -400,6 +479,7 @@ def main():
         steps = {
             "content": lambda: content(scene, dice, options.cases), "indexes": lambda: indexes(scene, dice, options.cases),
             "names": lambda: names(scene), "numbers": lambda: numbers(scene), "cuts": lambda: cuts(scene, place),
+            "lasts": lambda: lasts(scene, place),
             "parts": lambda: parts(scene), "busy": lambda: busy(scene, place, options.rounds)}
         for name, step in steps.items():
             if options.only and name not in options.only:

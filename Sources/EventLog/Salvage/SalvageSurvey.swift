@@ -37,8 +37,8 @@ struct FoundEvent: Sendable {
 
 /// What lies in some data files, damaged or whole, found by plain reads.
 ///
-/// Where the tree of commits is whole, its commits are all there is to find. Where it isn't, every byte of the file is looked
-/// at: commits and events begin with magic numbers, say how long they are, and prove themselves by checksums, wherever they lie.
+/// Where the tree of commits is whole and all pages are as they must be, its commits are all there is to find. Else every byte of the
+/// file is looked at: commits and events begin with magic numbers, say how long they are, and prove themselves by checksums, wherever they lie.
 package struct SalvageSurvey: Sendable {
     let files: [RawFile]
     private(set) var commits: [FoundCommit] = []
@@ -53,19 +53,25 @@ package struct SalvageSurvey: Sendable {
     package private(set) var doubt: String?
 
     /// Looks through the first of `files`, which is the damaged one, and the others, which may hold what it lost.
-    package init(_ files: [RawFile], progress: (Int) -> Void = { _ in }) {
+    ///
+    /// - Parameter provingPages: whether a tree that is whole by itself is believed only where all pages are as they must be. Where they
+    ///   aren't, the file is searched as well: the tree may have lost its last commits together with its counter.
+    package init(_ files: [RawFile], provingPages: Bool = true, progress: (Int) -> Void = { _ in }) {
         self.files = files
         for number in files.indices {
             let tree = TreeScan(of: "commits", in: files[number])
             var isWhole = tree.isWhole
             for value in tree.values where !take(value, in: number) { isWhole = false }
-            if !isWhole { search(number, progress: progress) }
+            let pageDoubt = isWhole && provingPages ? files[number].doubt(appended: CommitLog.appended) : nil
+            let isProved = isWhole && pageDoubt == nil
+            if !isProved { search(number, progress: progress) }
             guard number == 0 else { continue }
             self.isWhole = isWhole
             doubt =
-                tree.doubt ?? (isWhole ? nil : "the tree that leads to the commits is damaged, so what it held in lost pages isn't known")
+                tree.doubt ?? pageDoubt
+                ?? (isWhole ? nil : "the tree that leads to the commits is damaged, so what it held in lost pages isn't known")
             expectedCommits =
-                isWhole ? tree.expected : Self.larger(tree.expected, TreeScan.recordedEntries(of: "commits", in: files[number]))
+                isProved ? tree.expected : Self.larger(tree.expected, TreeScan.recordedEntries(of: "commits", in: files[number]))
         }
     }
 
