@@ -58,14 +58,12 @@ package final class CommitLog: Sendable {
         let inode = log.environment.dataFileIdentity.inode
         // Asked before anything is written, and again once nobody else can write.
         let isThere = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            do throws(LMDBError) { return try transaction.value(for: Self.formatKey, in: log.records) != nil } catch {
-                throw .storage(error)
-            }
+            do throws(LMDBError) { return try log.holdsAnything(transaction) } catch { throw .storage(error) }
         }
         guard !isThere else { throw .storeExists(path: path) }
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             do throws(LMDBError) {
-                let isThere = try transaction.reader.value(for: Self.formatKey, in: log.records) != nil
+                let isThere = try log.holdsAnything(transaction.reader)
                 guard !isThere else { throw LMDBError(.failed(.entryExists), operation: "create", path: path) }
             } catch {
                 throw error.code == .entryExists ? .storeExists(path: path) : .storage(error)
@@ -76,7 +74,13 @@ package final class CommitLog: Sendable {
             try log.setRecord(Self.formatKey, format.bytes, &transaction)
             try log.setRecord(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, &transaction)
         }
+        do throws(LMDBError) { try log.environment.markMade() } catch { throw .storage(error) }
         return log
+    }
+
+    private func holdsAnything(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> Bool {
+        for name in CommitLog.databaseNames where try transaction.count(in: environment.database(name)) > 0 { return true }
+        return false
     }
 
     /// Opens the store at `path`.
@@ -100,6 +104,8 @@ package final class CommitLog: Sendable {
         guard let found else { throw .noStoreRecord(path: path) }
         guard (oldestFormat...Self.format).contains(found) || anyFormat else { throw .unknownFormat(path: path, found: found) }
         log.environment.clearLeftovers()
+        // One whose making ended just before that, or of which only the data file was brought here.
+        do throws(LMDBError) { try log.environment.markMade() } catch { throw .storage(error) }
         do throws(LMDBError) {
             return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)
         } catch { throw .storage(error) }

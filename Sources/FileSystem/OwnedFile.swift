@@ -34,6 +34,7 @@ package struct OwnedFile: ~Copyable, Sendable {
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        OwnedFile.expectsFileSizeLimit
     }
 
     package static func open(_ path: String, _ mode: Mode) throws(SystemCode) -> OwnedFile {
@@ -63,6 +64,20 @@ package struct OwnedFile: ~Copyable, Sendable {
 }
 
 extension OwnedFile {
+    /// Once a process, at its first file: makes a write beyond a file size limit (`RLIMIT_FSIZE`, a quota) fail with EFBIG, where it
+    /// would kill the process. The signal's default is replaced; a handler of the program's own stays.
+    package static let expectsFileSizeLimit: Void = {
+        var present = sigaction()
+        guard unsafe sigaction(SIGXFSZ, nil, &present) == 0 else { return }
+        #if canImport(Darwin)
+            let isDefault = unsafe present.__sigaction_u.__sa_handler == nil
+        #else
+            let isDefault = unsafe present.__sigaction_handler.sa_handler == nil
+        #endif
+        // The default disposition is the null handler.
+        if isDefault { _ = signal(SIGXFSZ, SIG_IGN) }
+    }()
+
     package func status() throws(SystemCode) -> FileStatus {
         try Files.status(ofDescriptor: descriptor)
     }

@@ -11,7 +11,8 @@ extension Environment {
     /// - Throws: ``LMDBError``; its fault is `.unusable` where the files aren't those of a sound store.
     package static func open(path: String, options: Options) throws(LMDBError) -> Environment {
         try checkLibrary(path)
-        prepareProcess
+        // LMDB opens files of its own.
+        OwnedFile.expectsFileSizeLimit
         if options.createIfMissing, !options.readOnly { try makeFolder(path) }
         let environment = try EnvironmentRegistry.environment(
             identifiedBy: { () throws(LMDBError) in try identity(of: StoreFiles.dataPath(in: path)) },
@@ -40,9 +41,6 @@ extension Environment {
             throw LMDBError(.unknownDatabase(name), operation: "mdb_dbi_open", path: path)
         }
     }
-
-    /// Done once a process, at the first open.
-    private static let prepareProcess: Void = System.ignoreFileSizeSignal()
 
     /// The file format and the locks are those of 0.9; another line would refuse the file or, worse, change it.
     private static func checkLibrary(_ path: String) throws(LMDBError) {
@@ -88,7 +86,7 @@ extension Environment {
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly, isNew: isNew)
         let identity = try attempt("fstat", dataPath) { () throws(SystemCode) in try mapped.dataFileIdentity() }
-        if isNew { try makeDurable(mapped, files, path: path) }
+        if isNew { try makeDurable(mapped, files, path: path, marked: options.createIfMissing && !options.mustBeNew) }
         try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.none, waiting: false) }
         let handle = unsafe mapped.take()
         return unsafe Environment(
@@ -127,9 +125,10 @@ extension Environment {
         return readOnly ? false : try files.isUnmarked(path: path)
     }
 
-    /// Puts a new store on the disk for good, its name too, and only then says that it was made.
+    /// Puts a new store on the disk for good, its name too, and only then says that it was made; where more is to be written before
+    /// that is true, whoever writes it calls ``markMade()``.
     private static func makeDurable(
-        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, path: String
+        _ mapped: borrowing EnvironmentHandle, _ files: borrowing StoreFiles, path: String, marked: Bool
     ) throws(LMDBError) {
         let code = unsafe mdb_env_sync(mapped.pointer, 1)
         guard code == 0 else {
@@ -138,8 +137,14 @@ extension Environment {
         try attempt("fsync", path) { () throws(SystemCode) in
             try Files.syncDirectory(path)
             try Files.syncDirectory(path + "/..")
-            try files.markMade()
+            if marked { try files.markMade() }
         }
+    }
+
+    /// Says that the store was made, where nothing says so yet: no damage makes its folder a free one from then on.
+    package func markMade() throws(LMDBError) {
+        guard !isReadOnly, try files.isUnmarked(path: path) else { return }
+        try attempt("fsync", path) { () throws(SystemCode) in try files.markMade() }
     }
 
     /// Opens all named databases at once and for good: later, other transactions could be in the way. Writes only where one

@@ -4,6 +4,8 @@ package enum StoreFault: Error, Hashable, Sendable {
     case notAStore(path: String)
     /// A symbolic link, a folder, a device: anything but a regular file.
     case notARegularFile(path: String)
+    /// A lock file that has other names as well (hard links), so that it may be somebody's.
+    case hasOtherNames(path: String)
     /// The file could not be read.
     case unreadable(path: String, code: LMDBCode)
     /// The file ends before what must be in it.
@@ -29,6 +31,8 @@ extension StoreFault: CustomStringConvertible {
         switch self {
         case .notAStore(let path): "no store is here: \(path) is missing"
         case .notARegularFile(let path): "\(path) is not a regular file"
+        case .hasOtherNames(let path):
+            "\(path) has a second name somewhere (a hard link), and may be somebody's file: remove this name of it, and try again"
         case .unreadable(let path, let code): "\(path) can't be read: \(code)"
         case .tooShort(let path, let length, let needed):
             "\(path) was cut: it has \(length) bytes and needs at least \(needed): restore a copy, or salvage what is left"

@@ -10,7 +10,7 @@ struct StoreFiles: ~Copyable, Sendable {
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
-    /// What `engram.lock` says once the store is on the disk.
+    /// What `engram.lock` says once the store is on the disk, with all that its making writes.
     static var madeMark: StaticString { "engram\n" }
     static func writerPath(in path: String) -> String { path + "/writer.lock" }
     /// LMDB's own lock file, whose name this room asks about and which it never opens.
@@ -91,6 +91,28 @@ extension StoreFiles {
     /// No file that holds more than its making has as few pages.
     private static let pagesOfMaking = 4
 
+    /// Pages of a store that was just made.
+    private static let pagesOfMade = 6
+
+    /// Whether the data file of a store that isn't marked as made can hold nothing but what the beginning of a making leaves: it is
+    /// short, none of its meta pages knows a second transaction, and neither does the note beside it.
+    static func holdsNothingCommitted(in path: String) throws(LMDBError) -> Bool {
+        if let note = CommitNote.read(inStore: path), note.transaction > 1 { return false }
+        let dataPath = dataPath(in: path)
+        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
+        guard exists else { return true }
+        do throws(StoreFault) {
+            let file = try PageFile.open(dataPath)
+            guard try file.length() <= pagesOfMade * System.pageSize else { return false }
+            for position in 0...1 {
+                if let meta = try file.meta(position, at: position * System.pageSize), meta.hasMagic, meta.transaction > 1 { return false }
+            }
+            return true
+        } catch {
+            throw LMDBError(.unusable(error), operation: "pread", path: path)
+        }
+    }
+
     /// Whether a process or the machine died between making the data file and acknowledging the store, and left a file
     /// behind in which nothing was ever committed: an empty one or, where `isTornToo`, one of a few pages that don't add up.
     /// The same of a store that was once acknowledged is damage, and not taken for a new one.
@@ -102,16 +124,7 @@ extension StoreFiles {
         }
         guard data.isRegular, data.length > 0 else { return data.isRegular }
         guard isTornToo, data.length <= StoreFiles.pagesOfMaking * System.pageSize else { return false }
-        do throws(StoreFault) {
-            let file = try PageFile.open(dataPath)
-            for position in 0...1 {
-                // The making is one transaction.
-                if let meta = try file.meta(position, at: position * System.pageSize), meta.hasMagic, meta.transaction > 1 { return false }
-            }
-        } catch {
-            throw LMDBError(.unusable(error), operation: "pread", path: path)
-        }
-        return (try? StoreCheck.quickCheck(path)) == nil
+        return try StoreFiles.holdsNothingCommitted(in: path) && (try? StoreCheck.quickCheck(path)) == nil
     }
 
     /// Cuts what an interrupted making left behind, if one did, so that LMDB begins afresh. The folder must be locked: the
@@ -120,6 +133,15 @@ extension StoreFiles {
         let dataPath = StoreFiles.dataPath(in: path)
         let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
         guard exists, try makingWasInterrupted(path: path, isTornToo: isTornToo) else { return }
+        let length = try attempt("lstat", dataPath) { () throws(SystemCode) in
+            try Files.status(of: dataPath, followingLinks: false).length
+        }
+        guard length > 0 else { return }
+        // Another run that is past this may be writing what comes next, and then nothing was interrupted.
+        let isAlone = try attempt("flock", path) { () throws(SystemCode) in try didLock(guardFile, .exclusive) }
+        // A change of a lock that fails leaves none.
+        defer { try? guardFile.lock(.shared, waiting: true) }
+        guard isAlone else { throw LMDBError(.unusable(.busy(path: dataPath)), operation: "open", path: path) }
         try attempt("ftruncate", dataPath) { () throws(SystemCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
     }
 }

@@ -74,8 +74,8 @@ package enum StoreFolder {
         }
     }
 
-    /// Throws where one of the store's own names is that of a link, a folder or a device: LMDB would follow a link, and write to what
-    /// it leads to.
+    /// Throws where one of the store's own names is that of a link, a folder or a device, or where a lock is somebody's file under a
+    /// second name: LMDB would write to what that leads to.
     static func checkFiles(_ path: String) throws(LMDBError) {
         let folder = try attempt("open", path) { () throws(SystemCode) in try Folder.open(path) }
         // What has the name of the note and isn't one is left alone, and the store goes without.
@@ -84,23 +84,30 @@ package enum StoreFolder {
             guard status?.isRegular ?? true else {
                 throw LMDBError(.unusable(.notARegularFile(path: path + "/" + file)), operation: "open", path: path)
             }
+            // A data file gets a second name for a moment where it is kept or replaced, and a kill may leave it.
+            if locks.contains(file), let status, status.names > 1 {
+                throw LMDBError(.unusable(.hasOtherNames(path: path + "/" + file)), operation: "open", path: path)
+            }
         }
     }
 
     /// Throws where the folder holds anything but what an interrupted making of a store leaves.
+    ///
+    /// The guard is made first of all, empty, and says “engram” once a store was acknowledged: from then on no damage makes the folder
+    /// a free one, not even the loss of its data file.
     static func checkIsFree(_ path: String) throws(LMDBError) {
-        try attempt("open", path) { () throws(SystemCode) in
+        let isFree = try attempt("open", path) { () throws(SystemCode) in
             let folder = try Folder.open(path)
             let names = try folder.names()
-            guard !names.isEmpty else { return }
-            // The guard is made first of all, empty, and says “engram” once the store is on the disk.
+            guard !names.isEmpty else { return true }
             let mark = try? folder.file("engram.lock", .read)
-            let said = try mark?.bytes(at: 0, count: 16)
             let writer = try folder.status(of: "writer.lock")
-            guard names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains),
-                said == [] || said == Array("\(StoreFiles.madeMark)".utf8),
-                writer == nil || writer?.length == 0
-            else { throw .entryExists }
+            let said = try mark?.bytes(at: 0, count: 1)
+            return names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains) && said == [] && writer?.length ?? 0 == 0
+        }
+        let isUncommitted = try StoreFiles.holdsNothingCommitted(in: path)
+        guard isFree, isUncommitted else {
+            throw LMDBError(.failed(.entryExists), operation: "open", path: path)
         }
     }
 

@@ -20,20 +20,6 @@ enum System {
         unsafe _ = nanosleep(&pause, nil)
     }
 
-    /// Makes a write beyond a file size limit (`RLIMIT_FSIZE`, a quota) fail with EFBIG, where it would kill the process.
-    /// The signal's default is replaced; a handler of the program's own stays.
-    static func ignoreFileSizeSignal() {
-        var present = sigaction()
-        guard unsafe sigaction(SIGXFSZ, nil, &present) == 0 else { return }
-        #if canImport(Darwin)
-            let isDefault = unsafe present.__sigaction_u.__sa_handler == nil
-        #else
-            let isDefault = unsafe present.__sigaction_handler.sa_handler == nil
-        #endif
-        // The default disposition is the null handler.
-        if isDefault { _ = signal(SIGXFSZ, SIG_IGN) }
-    }
-
     /// Whether LMDB could take its locks here. Its lock file is asked for by name only, never opened.
     static func canLock(in path: String) throws(SystemCode) -> Bool {
         let lockPath = StoreFiles.lockPath(in: path)

@@ -14,6 +14,7 @@ import random
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,9 @@ OTHERS = [
     "commit.note", "replacement", "data.mdb.previous", "verified.partial", "format-1", "format-2", "data.mdb.partial", ".engram-replace-" + "0a" * 16,
     ".engram-file-" + "0a" * 16, ".engram-keep-" + "0a" * 16,
 ]
+
+#: Bytes of a page of a store.
+PAGE = os.sysconf("SC_PAGESIZE")
 
 
 def expect(condition, words):
@@ -336,16 +340,17 @@ def foreign_folders(engram):
     """`init` makes a store in no folder that holds something."""
     with tempfile.TemporaryDirectory() as folder:
         place = Place(engram, folder, rows=20)
-        for number, name in enumerate(["letter.txt", ".hidden", "data.mdb", "lock.mdb", "verified", "a folder", "dangling", "lmdb", "guarded"]):
+        for number, name in enumerate(["letter.txt", ".hidden", "data.mdb", "lock.mdb", "verified", "a folder", "dangling", "lmdb", "guarded", "guard"]):
             target = place.path(f"target{number}")
             os.mkdir(target)
             if name == "a folder":
                 os.mkdir(os.path.join(target, name))
             elif name == "dangling":
                 os.symlink("nothing", os.path.join(target, name))
-            elif name in ("lmdb", "guarded"):
-                shutil.copy(os.path.join(place.mine, "data.mdb"), target)
-                if name == "guarded":
+            elif name in ("lmdb", "guarded", "guard"):
+                if name != "guard":
+                    shutil.copy(os.path.join(place.mine, "data.mdb"), target)
+                if name != "lmdb":
                     with open(os.path.join(target, "engram.lock"), "w") as file:
                         file.write("engram\n")
             else:
@@ -355,14 +360,11 @@ def foreign_folders(engram):
             code, _, errors = run(engram, "init", "--store", target)
             expect(code == 3 and target in errors, f"{name}: exit {code}: {errors}")
             after = contents(target)
-            if name == "guarded":
-                # It looks into that one, as into a store.
-                after.pop("lock.mdb", None), after.pop("writer.lock", None)
             expect(after == before, f"init over {name} changed it: {sorted(after)}")
         os.mkdir(place.path("free"))
         expect(run(engram, "init", "--store", place.path("free"))[0] == 0, "an empty folder is refused")
         # What its own interrupted making left.
-        for files in ({"engram.lock": b""}, {"engram.lock": b"", "writer.lock": b"", "data.mdb": b""}, {"engram.lock": b"engram\n"}):
+        for files in ({"engram.lock": b""}, {"engram.lock": b"", "writer.lock": b"", "data.mdb": b""}):
             remove(place.path("free"))
             os.mkdir(place.path("free"))
             for name, data in files.items():
@@ -372,6 +374,117 @@ def foreign_folders(engram):
             expect(code == 0, f"{sorted(files)}: exit {code}: {errors}")
             expect(run(engram, "verify", "--store", place.path("free"))[0] == 0, f"{sorted(files)}: not sound")
     print("init wants its folder for itself")
+
+
+def changed_format_key(data):
+    data[data.index(b"format\x02\x00\x00\x00")] ^= 1
+
+
+def empty_trees(data, metas):
+    """The newest meta page, or both, say that the main tree is empty."""
+    newest = max((0, 1), key=lambda page: struct.unpack_from("<Q", data, page * PAGE + 144)[0])
+    for page in range(2):
+        if page == newest or metas == 2:
+            struct.pack_into("<HQQQQQ", data, page * PAGE + 88 + 6, 0, 0, 0, 0, 0, (1 << 64) - 1)
+
+
+def empty_records(data):
+    """What leads to the database of records says that it is empty, wherever it stands."""
+    for at in (at for at in range(len(data) - 55) if data[at:at + 7] == b"records"):
+        struct.pack_into("<HQQQQQ", data, at + 7 + 6, 0, 0, 0, 0, 0, (1 << 64) - 1)
+
+
+def damaged_stores(engram):
+    """`init` in the folder of a store that was acknowledged: refused whatever became of it, and not a byte is changed."""
+    damages = {
+        "newest tree empty": lambda data: empty_trees(data, 1), "trees empty": lambda data: empty_trees(data, 2),
+        "format key": changed_format_key, "records empty": empty_records, "metas of a new file": lambda data: struct.pack_into(
+            "<Q", data, 144, 0) or struct.pack_into("<Q", data, PAGE + 144, 0) or empty_trees(data, 2),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(engram, folder, rows=20)
+        bare = place.path("bare")
+        run(engram, "init", "--store", bare)
+        tried = 0
+        for source in (place.store, place.mine, bare):
+            for marked in (True, False):
+                for name in [*damages, "no file", "empty file", "sound"]:
+                    if not marked and source == bare and name not in ("format key", "records empty", "trees empty", "sound"):
+                        continue
+                    if not marked and name in ("no file", "empty file") and not os.path.exists(os.path.join(source, "commit.note")):
+                        continue
+                    target = place.path("target")
+                    remove(target)
+                    shutil.copytree(source, target)
+                    path = os.path.join(target, "data.mdb")
+                    with open(path, "rb") as file:
+                        data = bytearray(file.read())
+                    if name in damages:
+                        damages[name](data)
+                    with open(path, "wb") as file:
+                        file.write(b"" if name == "empty file" else data)
+                    if name == "no file":
+                        os.unlink(path)
+                    if not marked:
+                        # As an earlier version's death between two steps could leave it.
+                        open(os.path.join(target, "engram.lock"), "w").close()
+                    before = contents(target)
+                    code, _, errors = run(engram, "init", "--store", target)
+                    after = contents(target)
+                    expect(code == 3 and after == before, f"init over a store ({name}, marked: {marked}): exit {code}: {errors}")
+                    tried += 1
+    print(f"init left {tried} damaged stores alone")
+
+
+def hard_links(engram):
+    """A file of somebody's that has a lock file's name as well is neither written to nor locked; a data file may have two names."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(engram, folder, rows=20)
+        for name in ("lock.mdb", "engram.lock", "writer.lock"):
+            for text in (b"", b"mine", bytes(20_000)):
+                letter = place.path("letter")
+                with open(letter, "wb") as file:
+                    file.write(text)
+                own = os.path.join(place.store, name)
+                if os.path.exists(own):
+                    os.rename(own, place.path("own"))
+                os.link(letter, own)
+                for words in (["due"], ["review", place.card, "good"], ["rebuild"], ["compact"], ["init"], ["migrate"], ["log"]):
+                    code, _, errors = place.run(*words)
+                    expect(code == 3 and (name in errors or words == ["init"]), f"{words} with a second name of {name}: exit {code}: {errors}")
+                    with open(letter, "rb") as file:
+                        expect(file.read() == text, f"{words} wrote to a second name of {name}")
+                os.unlink(own)
+                if os.path.exists(place.path("own")):
+                    os.rename(place.path("own"), own)
+        other = place.path("note")
+        os.link(os.path.join(place.store, "commit.note"), other)
+        with open(other, "rb") as file:
+            before = file.read()
+        place.right("review", place.card, "good")
+        with open(other, "rb") as file:
+            expect(file.read() == before, "a note's second name was written to")
+        os.link(os.path.join(place.store, "data.mdb"), place.path("data"))
+        place.right("due")
+        place.right("review", place.card, "good")
+        expect(place.run("verify")[0] == 0, "not sound after that")
+    print("lock files with a second name are refused")
+
+
+def size_limit(engram):
+    """No file may grow: every command that makes one says so and leaves nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(engram, folder, rows=20)
+        place.right("backup", place.path("b"))
+        rows = [["salvage", place.path("b"), place.path("out")], ["backup", place.path("out")], ["export", "csv", place.path("out")],
+                ["compact"], ["init", "--store", place.path("out")]]
+        for words in rows:
+            words = words if "--store" in words else words + ["--store", place.store]
+            code, _, errors = run("bash", "-c", 'ulimit -f 0; exec "$@"', "bash", engram, *words)
+            expect(code == 3, f"{words} where no file may grow: exit {code}: {errors}")
+            expect(not leftovers(folder), f"{words} where no file may grow left {leftovers(folder)}")
+            remove(place.path("out"))
+    print("a limit of a file's size is told")
 
 
 def questions_change_nothing(engram):
@@ -458,6 +571,7 @@ def main():
         "neighbours": lambda: neighbours(engram), "taken": lambda: taken(engram), "planted": lambda: planted(engram),
         "migration": lambda: carried_over(engram), "races": lambda: races(engram, max(3, options.rounds // 6)),
         "interrupted": lambda: interrupted(engram, options.rounds, options.seed), "init": lambda: foreign_folders(engram),
+        "damaged": lambda: damaged_stores(engram), "links": lambda: hard_links(engram), "limit": lambda: size_limit(engram),
         "questions": lambda: questions_change_nothing(engram), "readonly": lambda: read_only(engram),
         "writer": lambda: beside_a_writer(engram, options.rounds),
     }
