@@ -109,6 +109,11 @@ struct ErasingForgedTests {
         let report = try store.erase(Self.card, at: moment(10))
         #expect(report.events == 1 && report.left == 1 && !report.isGone)
         #expect(try store.erase(Self.card, at: moment(11)).left == 1)
+        guard name.hasPrefix("of a newer version") else { return }
+        // It is a finding, and stops no backup.
+        let findings = try StudyStore.verify(at: store.path, level: .deep).findings
+        #expect(findings.map(\.kind) == ["erasure_incomplete"])
+        _ = try store.backup(to: folder.path + "/copy")
     }
 
     @Test("What a mark clears whole is gone, be it of a newer version")
