@@ -109,16 +109,28 @@ class Scene:
     def keep(self):
         with open(self.path, "rb") as file:
             self.data = file.read()
+        with open(self.note_path, "rb") as file:
+            self.note = file.read()
         self.export = self.right("log", "export")
 
     @property
     def path(self):
         return os.path.join(self.store, "data.mdb")
 
+    @property
+    def note_path(self):
+        return os.path.join(self.store, "commit.note")
+
     def put(self, data):
+        """The file becomes this, and the note beside it the one that was kept with it."""
         with open(self.path, "r+b") as file:
             file.write(data)
             file.truncate()
+        self.put_note(self.note)
+
+    def put_note(self, note):
+        with open(self.note_path, "wb") as file:
+            file.write(note)
 
     def run(self, *words, store=None):
         return run(self.program, *words, "--store", store or self.store, "--now", NOW, "--json")
@@ -331,9 +343,7 @@ def tree_record(data, name):
 
 def lasts(scene, place):
     """The last entry of a tree is dropped, and its counter lowered: the tree is whole by itself."""
-    target, note = os.path.join(place, "lasts"), os.path.join(scene.store, "commit.note")
-    with open(note, "rb") as file:
-        kept = file.read()
+    target = os.path.join(place, "lasts")
     record = tree_record(scene.data, "commits")
     root, = struct.unpack_from("<Q", scene.data, record + 40)
     while struct.unpack_from("<H", scene.data, root * PAGE + 10)[0] & 1:
@@ -350,28 +360,22 @@ def lasts(scene, place):
             struct.pack_into("<Q", data, record + 32, entries - dropped)
             scene.put(data)
             if not is_noted:
-                os.unlink(note)
-            try:
-                code, report, export = salvaged(scene, target)
-            finally:
-                with open(note, "wb") as file:
-                    file.write(kept)
+                os.unlink(scene.note_path)
+            code, report, export = salvaged(scene, target)
             if code != 1 or report["complete"]:
                 raise Broken(f"{dropped} last commits are dropped, and salvage says that nothing was lost: exit {code}: {report}")
             if export != scene.export:
                 raise Broken(f"{dropped} last commits are dropped, lie whole in the file, and aren't carried over: {report}")
     # The newest pages are another state's, which is whole: only the note knows.
     scene.put(scene.data)
-    with open(note, "wb") as file:
-        file.write(kept)
     scene.right("review", scene.card, "good")
-    with open(note, "rb") as file:
+    with open(scene.note_path, "rb") as file:
         later = file.read()
     scene.put(scene.data)
-    if later != kept and salvaged(scene, target)[0] != 1:
+    scene.put_note(later)
+    if later != scene.note and salvaged(scene, target)[0] != 1:
         raise Broken("the note is of a later commit than the file, and salvage says that nothing was lost")
-    with open(note, "wb") as file:
-        file.write(kept)
+    scene.put_note(scene.note)
     code, report, export = salvaged(scene, target)
     if code != 0 or export != scene.export:
         raise Broken(f"a salvage of a sound store: exit {code}: {report}")
