@@ -33,7 +33,7 @@ struct CSVReader {
             switch kind {
             case .quotes: .badQuotes
             case .columns: .tooMany("columns", limit: maximumFields)
-            case .size: .tooMany("bytes in a field", limit: maximumQuotedBytes)
+            case .size: .tooMany("bytes in a quoted field", limit: maximumQuotedBytes)
             }
         }
     }
