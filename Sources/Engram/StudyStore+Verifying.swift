@@ -56,11 +56,11 @@ extension StudyStore {
     /// Whether the file may be mapped.
     private static func checkPages(_ path: String, _ level: VerifyLevel, _ report: inout VerifyReport) throws(StoreError) -> Bool {
         do throws(StoreFault) {
+            try StoreCheck.headCheck(path)
             guard level != .quick else {
-                try StoreCheck.headCheck(path)
+                try StoreCheck.checkNames(CommitLog.requiredDatabaseNames, in: path)
                 return true
             }
-            try StoreCheck.headCheck(path)
             let check = try PageCheck.run(storePath: path)
             report.pages = check.pagesChecked
             report.pageFigures = check.snapshots.map {

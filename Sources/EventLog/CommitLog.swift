@@ -126,6 +126,9 @@ package final class CommitLog: Sendable {
 
     private static let own = ["commits", "checkpoints", "timelines", "actions", "records"]
 
+    /// The named databases without which no file is a store.
+    package static var requiredDatabaseNames: [String] { own }
+
     /// The named databases of a store, those of other rooms among them.
     package static var databaseNames: [String] { own + neighbours }
 

@@ -75,6 +75,7 @@ extension Environment {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
         }
         let readOnly = options.readOnly || (exists && !(Files.isWritable(path) && Files.isWritable(dataPath)))
+        if exists, !readOnly, !options.createIfMissing { try checkIsOurs(path, options) }
         let files = try StoreFiles.open(in: path, readOnly: readOnly)
         let isNew = try checkFiles(files, path: path, readOnly: readOnly, mayMake: options.createIfMissing)
         // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
@@ -91,6 +92,14 @@ extension Environment {
         let handle = unsafe mapped.take()
         return unsafe Environment(
             path: path, identity: identity, isReadOnly: readOnly, handle: handle, options: options, databases: databases, files: files)
+    }
+
+    /// A folder without the guard may be another program's, and then no lock is put into it either.
+    private static func checkIsOurs(_ path: String, _ options: Options) throws(LMDBError) {
+        guard !StoreFiles.hasGuard(in: path) else { return }
+        do throws(StoreFault) { try StoreCheck.checkNames(options.required, in: path) } catch {
+            throw LMDBError(.unusable(error), operation: "open", path: path)
+        }
     }
 
     /// LMDB makes its lock file by length alone and then writes to its map, which kills a process where the disk has no block for

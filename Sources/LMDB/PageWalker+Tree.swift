@@ -27,6 +27,14 @@ extension PageWalker {
         let count: Int
     }
 
+    /// The named databases that the main tree leads to.
+    mutating func subtreeNames(of record: TreeRecord) throws(StoreFault) -> Set<[UInt8]> {
+        var tally = Tally(role: .main, depth: Int(record.depth))
+        guard !record.isEmpty, record.depth > 0, record.depth <= PageFormat.maxDepth else { return [] }
+        try walkPage(record.root, from: 0, level: 1, lower: nil, upper: nil, &tally)
+        return Set(tally.subtrees.map(\.name))
+    }
+
     /// Walks a tree and the named ones in it, and compares what it counts with what the tree's record says.
     mutating func walkTree(_ record: TreeRecord, _ role: Role, into trees: inout [PageCheck.Tree]) throws(StoreFault) {
         var tally = Tally(role: role, depth: Int(record.depth))

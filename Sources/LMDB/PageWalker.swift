@@ -79,6 +79,15 @@ struct PageWalker: ~Copyable {
         return findings.first
     }
 
+    /// The names in the main tree of the newest snapshot; nil where that tree can't be followed without a finding.
+    mutating func databaseNames() throws(StoreFault) -> Set<[UInt8]>? {
+        let metas = try readMetas()
+        guard findingCount == 0, let newest = metas.first, try prepare(metas) else { return nil }
+        (lastPage, transaction) = (newest.lastPage, newest.transaction)
+        let names = try subtreeNames(of: newest.main)
+        return findingCount == 0 ? names : nil
+    }
+
     /// The meta pages that can be followed, the newest first. Where the first is lost, the place of the second is guessed.
     private mutating func readMetas() throws(StoreFault) -> [MetaPage] {
         var metas: [MetaPage] = []

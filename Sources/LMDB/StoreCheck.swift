@@ -29,6 +29,15 @@ package enum StoreCheck {
         }
     }
 
+    /// Throws where the main tree is sound and lacks one of these databases: a file of another program, which nothing may be written
+    /// to, or beside.
+    package static func checkNames(_ names: [String], in path: String) throws(StoreFault) {
+        let dataPath = StoreFiles.dataPath(in: path)
+        var walker = try PageWalker(PageFile.open(dataPath))
+        guard let found = try walker.databaseNames(), let missing = names.first(where: { !found.contains(Array($0.utf8)) }) else { return }
+        throw .missingDatabase(path: dataPath, name: missing)
+    }
+
     /// Looks at the databases of these names alone: what is read of them is then theirs, whatever is wrong with others.
     package static func checkPages(of names: [String], in path: String) throws(StoreFault) {
         let dataPath = StoreFiles.dataPath(in: path)

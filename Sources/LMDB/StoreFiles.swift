@@ -13,6 +13,8 @@ struct StoreFiles: ~Copyable, Sendable {
     /// What `engram.lock` says once the store is on the disk, with all that its making writes.
     static var madeMark: StaticString { "engram\n" }
     static func writerPath(in path: String) -> String { path + "/writer.lock" }
+    /// Whether a store was ever opened here for writing.
+    static func hasGuard(in path: String) -> Bool { (try? Files.exists(path + "/engram.lock")) ?? true }
     /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
 

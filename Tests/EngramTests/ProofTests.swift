@@ -113,6 +113,17 @@ import Testing
         }
     }
 
+    @Test("Another program's file is no store, at any level", arguments: [VerifyLevel.quick, .pages, .log, .deep])
+    func anotherProgramsFile(_ level: VerifyLevel) throws {
+        let folder = try TemporaryFolder()
+        do {
+            let environment = try Environment.open(path: folder.path, options: .init(databases: ["letters"]))
+            let letters = try environment.database("letters")
+            try environment.write { transaction throws(LMDBError) in try transaction.put(1, [2], in: letters) }
+        }
+        #expect(try StudyStore.verify(at: folder.path, level: level).isSound == false)
+    }
+
     @Test("A noted head counts only where the commits up to it are what they were, at every level")
     func notedHead() throws {
         let folder = try TemporaryFolder()

@@ -109,7 +109,10 @@ struct ListTests {
         (utf16("a,b\nc,", bigEndian: false, mark: true) + [0x00, 0xD8], 2, nil, .badEncoding),
         (utf16("a,b\n", bigEndian: true, mark: true) + [0x00], 2, nil, .badEncoding),
         (Array("a,b\n\"x\ny\",\"c,d\ne,f".utf8), 3, nil, .badQuotes), (Array("a,b\nc,\"d\" e\n".utf8), 2, nil, .badQuotes),
-        (Array("a,b\nc,\"\(String(repeating: "\"\"", count: 600_000))\"\n".utf8), 2, nil, .tooMany("bytes in a quoted field", limit: 1 << 20)),
+        (
+            Array("a,b\nc,\"\(String(repeating: "\"\"", count: 600_000))\"\n".utf8), 2, nil,
+            .tooMany("bytes in a quoted field", limit: 1 << 20)
+        ),
         (Array("# x\nFrontside, Category\nGermany, Capital".utf8), 2, "back", .missing("the column")),
     ]
 

@@ -165,6 +165,23 @@ import Testing
         #expect(try Self.names(in: path) == [name])
     }
 
+    @Test func nothingIsPutBesideAnotherProgramsFile() throws {
+        let folder = TemporaryFolder()
+        _ = try Self.make(folder.store(), 1)
+        for name in try Self.names(in: folder.store()) where name != "data.mdb" {
+            try FileManager.default.removeItem(atPath: folder.store() + "/" + name)
+        }
+        let options = Environment.Options(databases: ["others", "rows"], required: ["others"], createIfMissing: false)
+        let error = #expect(throws: LMDBError.self) { try Environment.open(path: folder.store(), options: options) }
+        let dataPath = folder.store() + "/data.mdb"
+        #expect(error?.fault == .unusable(.missingDatabase(path: dataPath, name: "others")))
+        #expect(try Self.names(in: folder.store()) == ["data.mdb"])
+        #expect(throws: StoreFault.missingDatabase(path: dataPath, name: "others")) {
+            try StoreCheck.checkNames(["rows", "others"], in: folder.store())
+        }
+        try StoreCheck.checkNames(["rows"], in: folder.store())
+    }
+
     @Test func aNewStoreIsMadeInNoOtherFile() throws {
         let folder = TemporaryFolder()
         // Another program's, beside a guard that an earlier version left there.
