@@ -60,8 +60,42 @@ package struct CardState: Entity, Hashable, Sendable {
     }
 }
 
+extension CardState: DescribedRow {
+    var isVisible: Bool { flags.contains(.known) }
+
+    // Its texts lie in the log; a digest adds them.
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        var rawFlags = flags.rawValue
+        try coder.byte("flags", &rawFlags)
+        flags = Flags(rawValue: rawFlags)
+        try coder.count("level in half steps", &levelHalfSteps)
+        var interval = Int64(intervalDays)
+        try coder.count("interval", &interval)
+        intervalDays = Int32(clamping: interval)
+        var due = Int64(dueDay)
+        try coder.signed("due day", &due)
+        dueDay = Int32(clamping: due)
+        try coder.count("passed", &passed)
+        try coder.count("failed", &failed)
+        try coder.count("practised", &practised)
+        if Coder.isComplete || flags.contains(.reviewed) { try coder.moment("last reviewed at", &lastReviewedAt) }
+        if Coder.isComplete || flags.contains(.created) {
+            try coder.id("deck", &deck)
+            try coder.moment("created at", &createdAt)
+        }
+        guard Coder.isComplete else { return }
+        try coder.position("front at", &frontAt)
+        try coder.position("back at", &backAt)
+        try coder.order("last event", &order)
+        var time = UInt64(bitPattern: rowTime.rawValue)
+        try coder.fixed("row time", &time)
+        rowTime = LogicalTime(rawValue: Int64(bitPattern: time))
+        try coder.fixed("row key", &rowKey)
+    }
+}
+
 /// A deck as the fold of its own timeline leaves it.
-package struct DeckState: Entity, Hashable, Sendable {
+package struct DeckState: TimelineEntity, Hashable, Sendable {
     package let id: UniqueID
     package var title = ""
     /// Red, green and blue, eight bits each; `nil` where none was chosen.
@@ -75,10 +109,41 @@ package struct DeckState: Entity, Hashable, Sendable {
 
     /// Whether the deck is there: created, and not deleted since.
     package var isLive: Bool { isCreated && !isDeleted }
+
+    mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition) {
+        switch event {
+        case .deckCreated(let created):
+            guard !isCreated else { break }
+            isCreated = true
+            title = created.title
+            colour = created.colour.map { UInt32(truncatingIfNeeded: $0) }
+            createdAt = header.moment
+        case .deckRenamed(let renamed): title = renamed.title
+        case .deckRecoloured(let recoloured): colour = recoloured.colour.map { UInt32(truncatingIfNeeded: $0) }
+        case .deckDeleted: isDeleted = true
+        default: break
+        }
+    }
+}
+
+extension DeckState: DescribedRow {
+    var isVisible: Bool { isCreated }
+
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("title", &title)
+        var code = colour.map { UInt64($0) }
+        try coder.optional("colour", &code)
+        colour = code.map { UInt32(truncatingIfNeeded: $0) }
+        try coder.flag("deleted", &isDeleted)
+        try coder.moment("created at", &createdAt)
+        guard Coder.isComplete else { return }
+        try coder.flag("created", &isCreated)
+        try coder.order("last event", &order)
+    }
 }
 
 /// What is known of a card, word or question as a thing that can be a favourite or a mistake.
-package struct ItemState: Entity, Hashable, Sendable {
+package struct ItemState: TimelineEntity, Hashable, Sendable {
     package let id: UniqueID
     package var kind: ItemKind?
     package var isFavourite = false
@@ -93,6 +158,45 @@ package struct ItemState: Entity, Hashable, Sendable {
 
     /// Whether there is anything to say of it.
     package var isListed: Bool { isFavourite || isMistake }
+
+    mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition) {
+        switch event {
+        case .favouriteSet(let favourite):
+            kind = favourite.kind
+            if favourite.on, !isFavourite { favouriteSince = header.moment }
+            isFavourite = favourite.on
+        case .mistakeDismissed(let dismissed):
+            kind = dismissed.kind
+            isMistake = false
+            mistakes = 0
+        case .questionAnswered(let answered):
+            guard !answered.correct else { break }
+            // The event doesn't say what the item is: the question itself, or the word that it is about.
+            kind = kind ?? (answered.question == id ? .question : .word)
+            if !isMistake { mistakeSince = header.moment }
+            isMistake = true
+            mistakes += 1
+        default: break
+        }
+    }
+}
+
+extension ItemState: DescribedRow {
+    var isVisible: Bool { isListed }
+
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.choice("kind", &kind)
+        var lists: UInt8 = (isFavourite ? 1 : 0) | (isMistake ? 2 : 0)
+        try coder.byte("lists", &lists)
+        (isFavourite, isMistake) = (lists & 1 != 0, lists & 2 != 0)
+        // A fold keeps the times of a list that the item has left.
+        if Coder.isComplete || isFavourite { try coder.moment("favourite since", &favouriteSince) }
+        if Coder.isComplete || isMistake {
+            try coder.moment("mistake since", &mistakeSince)
+            try coder.signed("mistakes", &mistakes)
+        }
+        if Coder.isComplete { try coder.order("last event", &order) }
+    }
 }
 
 extension FoldOrder {

@@ -30,25 +30,6 @@ extension ByteWriter {
         write(UInt8(header.key == nil ? 0 : 1))
         if let key = header.key { write(key) }
     }
-
-    mutating func write(card: CardState) {
-        write(card.id)
-        write(card.deck)
-        write(card.flags.rawValue)
-        writeVariable(UInt64(card.levelHalfSteps))
-        write(UInt32(bitPattern: card.intervalDays))
-        write(UInt32(bitPattern: card.dueDay))
-        writeVariable(UInt64(clamping: card.passed))
-        writeVariable(UInt64(clamping: card.failed))
-        writeVariable(UInt64(clamping: card.practised))
-        write(card.createdAt)
-        write(card.lastReviewedAt)
-        write(card.frontAt.rawValue)
-        write(card.backAt.rawValue)
-        write(card.order)
-        write(UInt64(bitPattern: card.rowTime.rawValue))
-        write(card.rowKey)
-    }
 }
 
 extension ByteReader {
@@ -91,26 +72,5 @@ extension ByteReader {
         return EventHeader(
             type: type, version: version, zoneMinutes: zone, id: order.id, logicalTime: order.logicalTime,
             wallMilliseconds: wall, subject: subject, key: key)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func readCard() throws(ByteFault) -> CardState {
-        var card = CardState(id: try readUniqueID())
-        card.deck = try readUniqueID()
-        card.flags = CardState.Flags(rawValue: try readUInt8())
-        card.levelHalfSteps = Int64(clamping: try readVariable())
-        card.intervalDays = Int32(bitPattern: try readUInt32())
-        card.dueDay = Int32(bitPattern: try readUInt32())
-        card.passed = Int64(clamping: try readVariable())
-        card.failed = Int64(clamping: try readVariable())
-        card.practised = Int64(clamping: try readVariable())
-        card.createdAt = try readMoment()
-        card.lastReviewedAt = try readMoment()
-        card.frontAt = EventPosition(rawValue: try readUInt64())
-        card.backAt = EventPosition(rawValue: try readUInt64())
-        card.order = try readFoldOrder()
-        card.rowTime = LogicalTime(rawValue: Int64(bitPattern: try readUInt64()))
-        card.rowKey = try readUInt64()
-        return card
     }
 }

@@ -56,6 +56,10 @@ package struct Controls: Sendable {
         case corrected(Grade)
         case voided
         case held
+
+        /// Whether the event counts, as it is or corrected.
+        @inline(__always)
+        var counts: Bool { self != .voided && self != .held }
     }
 
     /// Every control event, in fold order. Complexity: O(n log n).

@@ -3,6 +3,8 @@ internal import EventCoding
 /// An entity that a table holds: it has an identity and a beginning.
 protocol Entity: Sendable {
     var id: UniqueID { get }
+    /// Place of the last event that this state has taken, counted or not.
+    var order: FoldOrder { get set }
     init(id: UniqueID)
 }
 
@@ -49,6 +51,12 @@ struct EntityTable<Row: Entity>: Sendable {
         rows.append(Row(id: id))
         index.insert(id, at: place) { [rows] in rows[$0].id }
         return place
+    }
+
+    /// Puts in a row that was folded anew. One that has had any event must be there, whether or not that counted: a later event is late
+    /// because of it.
+    mutating func replace(_ row: Row) {
+        if row.order > .beginning || place(of: row.id) != nil { self[placeOrInsert(row.id)] = row }
     }
 
     /// Appends the rows of the others, whose identities all differ from those here and from each other. Complexity: O(rows).

@@ -41,8 +41,33 @@ package struct PackState: TimelineEntity, Hashable, Sendable {
         }
     }
 
-    /// Whether there is anything to say of it.
-    var isKnown: Bool { isInstalled || selectedType != nil }
+    /// A pack that is gone still holds the choice that was made in it.
+    var isCompared: Bool { isInstalled || selectedType != nil }
+}
+
+extension PackState: DescribedRow {
+    var isVisible: Bool { isInstalled }
+
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+        try coder.digest("digest", &digest)
+        try coder.unsigned("words", &words)
+        try coder.unsigned("questions", &questions)
+        try coder.unsigned("test types", &types)
+        try coder.moment("installed at", &installedAt)
+        // Of all packs' choices a digest has only the last one.
+        guard Coder.isComplete else { return }
+        try coder.flag("installed", &isInstalled)
+        var isSelected = selectedType != nil
+        try coder.flag("selected", &isSelected)
+        if isSelected {
+            var type = selectedType ?? ""
+            try coder.text("selected test type", &type)
+            selectedType = type
+        }
+        try coder.order("selected by", &selectedOrder)
+        try coder.order("last event", &order)
+    }
 }
 
 extension StudyState {

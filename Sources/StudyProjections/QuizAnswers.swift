@@ -4,13 +4,13 @@ package import StudyModel
 /// An answer to a question of a test.
 package struct QuizAnswer: Hashable, Sendable {
     /// Its event's place in the order, which is also what names it.
-    package let order: FoldOrder
-    package let question: UniqueID
+    package private(set) var order: FoldOrder
+    package private(set) var question: UniqueID
     /// Index of the option that was chosen.
-    package let chosen: Int
-    package let isRight: Bool
-    package let tookMilliseconds: Int64?
-    package let at: Moment
+    package private(set) var chosen: Int
+    package private(set) var isRight: Bool
+    package private(set) var tookMilliseconds: Int64?
+    package private(set) var at: Moment
 
     package init(order: FoldOrder, question: UniqueID, chosen: Int, isRight: Bool, tookMilliseconds: Int64?, at: Moment) {
         self.order = order
@@ -25,6 +25,39 @@ package struct QuizAnswer: Hashable, Sendable {
         self.init(
             order: header.foldOrder, question: answered.question, chosen: Int(clamping: answered.chosen), isRight: answered.correct,
             tookMilliseconds: answered.tookMilliseconds.map { Int64(clamping: $0) }, at: header.moment)
+    }
+}
+
+extension QuizAnswer {
+    /// Visits its fields: a checkpoint's and a digest's form of it.
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        if Coder.isComplete { try coder.order("order", &order) }
+        try coder.id("question", &question)
+        var index = Int64(chosen)
+        try coder.count("chosen", &index)
+        chosen = Int(clamping: index)
+        try coder.flag("right", &isRight)
+        var took = tookMilliseconds.map { UInt64(clamping: $0) }
+        try coder.optional("took", &took)
+        tookMilliseconds = took.map { Int64(clamping: $0) }
+        try coder.moment("at", &at)
+    }
+
+    /// Reads an answer of a checkpoint.
+    @_lifetime(reader: copy reader)
+    init(from reader: inout ByteReader) throws(ByteFault) {
+        self.init(
+            order: .beginning, question: .none, chosen: 0, isRight: false, tookMilliseconds: nil,
+            at: Moment(wallMilliseconds: 0, zoneMinutes: 0))
+        try describe(to: &reader)
+    }
+}
+
+extension FieldWriter {
+    /// Writes a count and the answers.
+    mutating func write(_ answers: [QuizAnswer]) {
+        bytes.writeVariable(UInt64(answers.count))
+        for var answer in answers { answer.describe(to: &self) }
     }
 }
 
@@ -44,6 +77,12 @@ package struct QuizAnswers: Sendable {
             places[quiz] = rows.count
             rows.append((quiz, [answer]))
         }
+    }
+
+    /// Adds the answer that an event gives, if it counts.
+    mutating func add(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) {
+        guard verdict.counts, case .questionAnswered(let answered)? = try? StudyEvent.decode(header, payload: payload) else { return }
+        add(QuizAnswer(answered, header), to: answered.quiz)
     }
 
     /// Takes the answer off that the event of `order` gave; nothing where it isn't there. Complexity: O(answers of the test).
@@ -70,4 +109,25 @@ package struct QuizAnswers: Sendable {
 
     /// Tests that have answers, in the order of their identities.
     var quizzes: [UniqueID] { rows.filter { !$0.answers.isEmpty }.map(\.quiz).sorted() }
+}
+
+extension QuizAnswers {
+    /// Writes the answers of every test.
+    func write(to writer: inout CheckpointWriter) {
+        writer.bytes.writeVariable(UInt64(quizzes.count))
+        for quiz in quizzes {
+            writer.bytes.write(quiz)
+            writer.write(all(of: quiz))
+        }
+    }
+
+    /// Reads what ``write(to:)`` wrote.
+    @_lifetime(reader: copy reader)
+    init(from reader: inout ByteReader) throws(ByteFault) {
+        self.init()
+        for _ in 0..<(try reader.readCount()) {
+            let quiz = try reader.readUniqueID()
+            for _ in 0..<(try reader.readCount()) { add(try QuizAnswer(from: &reader), to: quiz) }
+        }
+    }
 }

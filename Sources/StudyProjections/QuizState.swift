@@ -59,6 +59,39 @@ package struct QuizState: TimelineEntity, Hashable, Sendable {
     }
 }
 
+extension QuizState: DescribedRow {
+    var isVisible: Bool { isStarted }
+
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        var of = pack ?? .none
+        try coder.id("pack", &of)
+        try coder.text("test type", &testType)
+        try coder.unsigned("seed", &seed)
+        var count = UInt64(questionCount)
+        try coder.unsigned("questions", &count)
+        questionCount = Int(clamping: count)
+        try coder.moment("started at", &startedAt)
+        var hasEnded = end != nil
+        try coder.flag("ended", &hasEnded)
+        if hasEnded {
+            var end = end ?? End(right: 0, total: 0, isAbandoned: false, at: startedAt)
+            try coder.unsigned("right", &end.right)
+            try coder.unsigned("total", &end.total)
+            try coder.flag("abandoned", &end.isAbandoned)
+            try coder.moment("ended at", &end.at)
+            self.end = end
+        }
+        guard Coder.isComplete else { return }
+        try coder.flag("started", &isStarted)
+        var hasPack = pack != nil
+        try coder.flag("of a pack", &hasPack)
+        pack = hasPack ? of : nil
+        try coder.order("begun by", &startOrder)
+        try coder.position("questions at", &questionsAt)
+        try coder.order("last event", &order)
+    }
+}
+
 extension StudyState {
     /// The tests that were begun, the last one first.
     package var startedQuizzes: [QuizState] { quizzes.rows.filter(\.isStarted).sorted { $0.startOrder > $1.startOrder } }

@@ -61,8 +61,7 @@ package struct RulesTimeline: Sendable {
         starts = []
         periods = [Rules(scheduler: override?.scheduler ?? .standard, rolloverHour: Rules.standard.rolloverHour)]
         for setting in settings.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
-            let verdict = controls.verdict(on: setting.header)
-            guard verdict != .voided, verdict != .held, var rules = periods.last else { continue }
+            guard controls.verdict(on: setting.header).counts, var rules = periods.last else { continue }
             switch setting.change {
             case .scheduler(let scheduler): rules.scheduler = override?.scheduler ?? scheduler
             case .rolloverHour(let hour): rules.rolloverHour = hour

@@ -44,6 +44,33 @@ package struct SessionState: TimelineEntity, Hashable, Sendable {
     }
 }
 
+extension SessionState: DescribedRow {
+    var isVisible: Bool { mode != nil }
+
+    mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.choice("mode", &mode)
+        var count = UInt64(decks.count)
+        try coder.unsigned("decks", &count)
+        // A count that lies ends where the bytes do.
+        for index in 0..<Int(clamping: count) {
+            if index == decks.count { decks.append(.none) }
+            try coder.id("deck", &decks[index])
+        }
+        try coder.unsigned("seed", &seed)
+        try coder.moment("started at", &startedAt)
+        try coder.choice("end", &endReason)
+        if endReason != nil {
+            var end = endedAt ?? startedAt
+            try coder.moment("ended at", &end)
+            endedAt = end
+        }
+        guard Coder.isComplete else { return }
+        try coder.position("start position", &startPosition)
+        try coder.event("start event", &startEvent)
+        try coder.order("last event", &order)
+    }
+}
+
 extension StudyState {
     /// Sessions of which the start is known, in no order.
     package var knownSessions: [SessionState] { sessions.rows.filter { $0.mode != nil } }

@@ -15,26 +15,27 @@ extension StudyState {
     ///   - sink: takes the encoding, piece by piece.
     /// - Complexity: O(cards log cards).
     package func writeCanonical(texts: (CardState) -> (front: String, back: String)?, to sink: (RawSpan) -> Void) {
-        var writer = ByteWriter(reserving: 1 << 16)
-        writer.writeText("engram state \(Self.digestVersion)")
-        writeSettings(to: &writer)
-        writeDecks(to: &writer)
-        writeItems(to: &writer)
-        writeSessions(to: &writer)
-        writePacks(to: &writer)
-        writeQuizzes(to: &writer)
-        writeTallies(to: &writer)
-        let known = knownCards.sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(known.count))
-        for card in known {
-            write(card, texts: texts, to: &writer)
-            if writer.count > 60_000 {
-                sink(writer.bytes.rawSpan)
-                writer.removeAll()
-            }
+        var writer = DigestWriter(bytes: ByteWriter(reserving: 1 << 16))
+        writer.bytes.writeText("engram state \(Self.digestVersion)")
+        writeSettings(to: &writer.bytes)
+        decks.write(to: &writer)
+        items.write(to: &writer)
+        sessions.write(to: &writer)
+        packs.write(to: &writer)
+        writeSelectedTestType(to: &writer.bytes)
+        quizzes.write(to: &writer) { quiz, writer in writer.write(answers.counted(of: quiz.id)) }
+        tallies.write(to: &writer.bytes)
+        cards.write(to: &writer) { card, writer in
+            if card.flags.contains(.created) { write(card.flags.contains(.erased) ? nil : texts(card), of: card, to: &writer.bytes) }
+            guard writer.bytes.count > Self.pieceBytes else { return }
+            sink(writer.bytes.bytes.rawSpan)
+            writer.bytes.removeAll()
         }
-        sink(writer.bytes.rawSpan)
+        sink(writer.bytes.bytes.rawSpan)
     }
+
+    /// Handed to the digest at once, in bytes: some hundreds of cards.
+    private static var pieceBytes: Int { 60_000 }
 
     private func writeSettings(to writer: inout ByteWriter) {
         let changes = rules.changes
@@ -47,58 +48,7 @@ extension StudyState {
         }
     }
 
-    private func writeDecks(to writer: inout ByteWriter) {
-        let known = decks.rows.filter(\.isCreated).sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(known.count))
-        for deck in known {
-            writer.write(deck.id)
-            writer.writeText(deck.title)
-            writer.writeVariable(deck.colour.map { UInt64($0) + 1 } ?? 0)
-            writer.write(UInt8(deck.isDeleted ? 1 : 0))
-            writer.write(deck.createdAt)
-        }
-    }
-
-    private func writeItems(to writer: inout ByteWriter) {
-        let listed = listedItems.sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(listed.count))
-        for item in listed {
-            writer.write(item.id)
-            writer.write(item.kind?.rawValue ?? 0)
-            writer.write(UInt8((item.isFavourite ? 1 : 0) | (item.isMistake ? 2 : 0)))
-            if item.isFavourite { writer.write(item.favouriteSince) }
-            if item.isMistake {
-                writer.write(item.mistakeSince)
-                writer.writeVariableSigned(item.mistakes)
-            }
-        }
-    }
-
-    private func writeSessions(to writer: inout ByteWriter) {
-        let known = knownSessions.sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(known.count))
-        for session in known {
-            writer.write(session.id)
-            writer.write(session.mode?.rawValue ?? 0)
-            writer.writeVariable(UInt64(session.decks.count))
-            for deck in session.decks { writer.write(deck) }
-            writer.writeVariable(session.seed)
-            writer.write(session.startedAt)
-            writer.write(session.endReason?.rawValue ?? 0)
-            if let endedAt = session.endedAt { writer.write(endedAt) }
-        }
-    }
-
-    private func writePacks(to writer: inout ByteWriter) {
-        let installed = installedPacks.sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(installed.count))
-        for pack in installed {
-            writer.write(pack.id)
-            writer.writeText(pack.name)
-            writer.write(pack.digest)
-            for count in [pack.words, pack.questions, pack.types] { writer.writeVariable(count) }
-            writer.write(pack.installedAt)
-        }
+    private func writeSelectedTestType(to writer: inout ByteWriter) {
         let selected = selectedTestType
         writer.write(UInt8(selected == nil ? 0 : 1))
         if let selected {
@@ -107,76 +57,12 @@ extension StudyState {
         }
     }
 
-    private func writeQuizzes(to writer: inout ByteWriter) {
-        let started = quizzes.rows.filter(\.isStarted).sorted { $0.id < $1.id }
-        writer.writeVariable(UInt64(started.count))
-        for quiz in started {
-            writer.write(quiz.id)
-            writer.write(quiz.pack ?? .none)
-            writer.writeText(quiz.testType)
-            writer.writeVariable(quiz.seed)
-            writer.writeVariable(UInt64(quiz.questionCount))
-            writer.write(quiz.startedAt)
-            writer.write(UInt8(quiz.end == nil ? 0 : 1))
-            if let end = quiz.end {
-                writer.writeVariable(end.right)
-                writer.writeVariable(end.total)
-                writer.write(UInt8(end.isAbandoned ? 1 : 0))
-                writer.write(end.at)
-            }
-            let counted = answers.counted(of: quiz.id)
-            writer.writeVariable(UInt64(counted.count))
-            for answer in counted {
-                writer.write(answer.question)
-                writer.writeVariable(UInt64(answer.chosen))
-                writer.write(UInt8(answer.isRight ? 1 : 0))
-                writer.writeVariable(answer.tookMilliseconds.map { UInt64(clamping: $0) + 1 } ?? 0)
-                writer.write(answer.at)
-            }
-        }
-    }
-
-    private func writeTallies(to writer: inout ByteWriter) {
-        let days = tallies.reviewedDays
-        writer.writeVariable(UInt64(days.count))
-        for day in days {
-            writer.writeVariableSigned(Int64(day.day.days))
-            for count in [day.again, day.hard, day.good, day.easy, day.milliseconds] { writer.writeVariableSigned(count) }
-        }
-        for count in tallies.hours { writer.writeVariableSigned(count) }
-        let boxes = tallies.reviewedBoxes
-        writer.writeVariable(UInt64(boxes.count))
-        for box in boxes {
-            writer.writeVariableSigned(box.reviews)
-            writer.writeVariableSigned(box.passed)
-        }
-        writer.writeVariableSigned(tallies.practised)
-        writer.writeVariableSigned(tallies.turned)
-        writer.writeVariableSigned(tallies.turnedMilliseconds)
-    }
-
-    private func write(_ card: CardState, texts: (CardState) -> (front: String, back: String)?, to writer: inout ByteWriter) {
-        writer.write(card.id)
-        writer.write(card.flags.rawValue)
-        writer.writeVariable(UInt64(card.levelHalfSteps))
-        writer.writeVariable(UInt64(clamping: card.intervalDays))
-        writer.writeVariableSigned(Int64(card.dueDay))
-        writer.writeVariable(UInt64(clamping: card.passed))
-        writer.writeVariable(UInt64(clamping: card.failed))
-        writer.writeVariable(UInt64(clamping: card.practised))
-        if card.flags.contains(.reviewed) { writer.write(card.lastReviewedAt) }
-        guard card.flags.contains(.created) else { return }
-        writer.write(card.deck)
-        writer.write(card.createdAt)
-        if card.flags.contains(.erased) {
-            // Whether they are still somewhere on this device is no matter of the state.
-            writer.write(2 as UInt8)
-        } else if let (front, back) = texts(card) {
-            writer.write(1 as UInt8)
-            writer.writeText(front)
-            writer.writeText(back)
-        } else {
-            writer.write(0 as UInt8)
+    /// 0 where they can't be read. Whether erased ones are still somewhere on this device is no matter of the state.
+    private func write(_ texts: (front: String, back: String)?, of card: CardState, to writer: inout ByteWriter) {
+        writer.write(UInt8(card.flags.contains(.erased) ? 2 : texts == nil ? 0 : 1))
+        if let texts {
+            writer.writeText(texts.front)
+            writer.writeText(texts.back)
         }
     }
 }

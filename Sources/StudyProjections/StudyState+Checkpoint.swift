@@ -12,39 +12,37 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 4
+    package static let checkpointVersion: UInt32 = 5
     private static let cardsInBlock = 512
+    /// Bytes that are reserved for each card of a block; most take fewer.
+    private static let usualCardBytes = 176
 
     /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
     ///
     /// The order of the rows is that of the arrays, so equal states may have different checkpoints; whether two states
     /// are the same is told by ``writeCanonical(texts:to:)``. Complexity: O(size).
     package func checkpoint() -> [[UInt8]] {
-        var head = ByteWriter(reserving: 4096)
-        head.write(Self.checkpointVersion)
-        head.writeVariable(UInt64(cards.count))
-        head.write(latest)
-        head.writeVariable(UInt64(unknownEvents))
-        head.writeVariable(UInt64(unreadableEvents))
-        writeTallies(to: &head)
-        writeControls(to: &head)
-        writeSettings(to: &head)
-        writeDecks(to: &head)
-        writeItems(to: &head)
-        writeSessions(to: &head)
-        writePackRows(to: &head)
-        writeQuizRows(to: &head)
-        writeAnswerRows(to: &head)
-        var blocks = [head.bytes]
-        var start = 0
-        while start < cards.count {
-            let end = min(start + Self.cardsInBlock, cards.count)
-            var block = ByteWriter(reserving: (end - start) * 176)
-            for place in start..<end { block.write(card: cards.rows[place]) }
-            blocks.append(block.bytes)
-            start = end
-        }
-        return blocks
+        var head = CheckpointWriter(bytes: ByteWriter(reserving: 4096))
+        head.bytes.write(Self.checkpointVersion)
+        head.bytes.writeVariable(UInt64(cards.count))
+        head.bytes.write(latest)
+        head.bytes.writeVariable(UInt64(unknownEvents))
+        head.bytes.writeVariable(UInt64(unreadableEvents))
+        tallies.write(to: &head.bytes)
+        writeControls(to: &head.bytes)
+        writeSettings(to: &head.bytes)
+        decks.write(to: &head)
+        items.write(to: &head)
+        sessions.write(to: &head)
+        packs.write(to: &head)
+        quizzes.write(to: &head)
+        answers.write(to: &head)
+        return [head.bytes.bytes]
+            + stride(from: 0, to: cards.count, by: Self.cardsInBlock).map { start in
+                var block = CheckpointWriter(bytes: ByteWriter(reserving: Self.cardsInBlock * Self.usualCardBytes))
+                for card in cards.rows[start..<min(start + Self.cardsInBlock, cards.count)] { block.write(card) }
+                return block.bytes.bytes
+            }
     }
 
     /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none.
@@ -58,15 +56,15 @@ extension StudyState {
             latest = try reader.readFoldOrder()
             unknownEvents = try Int(clamping: reader.readVariable())
             unreadableEvents = try Int(clamping: reader.readVariable())
-            try readTallies(from: &reader)
+            tallies = try Tallies(from: &reader)
             try readControls(from: &reader)
             try readSettings(from: &reader)
-            try readDecks(from: &reader)
-            try readItems(from: &reader)
-            try readSessions(from: &reader)
-            try readPacks(from: &reader)
-            try readQuizzes(from: &reader)
-            try readAnswers(from: &reader)
+            decks = try EntityTable(from: &reader)
+            items = try EntityTable(from: &reader)
+            sessions = try EntityTable(from: &reader)
+            packs = try EntityTable(from: &reader)
+            quizzes = try EntityTable(from: &reader)
+            answers = try QuizAnswers(from: &reader)
             try reader.finish()
             var rows: [CardState] = []
             rows.reserveCapacity(min(cardCount, 1 << 20))
@@ -74,7 +72,7 @@ extension StudyState {
             while rows.count < cardCount {
                 guard let bytes = block(number) else { throw ByteFault(.truncated, offset: 0) }
                 var reader = ByteReader(bytes.rawSpan)
-                while reader.remaining > 0 { rows.append(try reader.readCard()) }
+                while reader.remaining > 0 { rows.append(try reader.readRow(CardState.self)) }
                 number += 1
             }
             guard rows.count == cardCount else { throw ByteFault(.trailingBytes, offset: 0) }
@@ -82,43 +80,6 @@ extension StudyState {
         } catch {
             throw error.kind == .unknownFormat ? .otherVersion : .malformed(error)
         }
-    }
-
-    private func writeTallies(to writer: inout ByteWriter) {
-        let days = tallies.days
-        writer.writeVariable(UInt64(days.count))
-        for day in days {
-            writer.writeVariableSigned(Int64(day.day.days))
-            for grade in Grade.allCases { writer.writeVariableSigned(day[grade]) }
-            writer.writeVariableSigned(day.milliseconds)
-        }
-        for count in tallies.hours { writer.writeVariableSigned(count) }
-        writer.writeVariable(UInt64(tallies.boxes.count))
-        for box in tallies.boxes {
-            writer.writeVariableSigned(box.reviews)
-            writer.writeVariableSigned(box.passed)
-        }
-        for count in [tallies.practised, tallies.turned, tallies.turnedMilliseconds] { writer.writeVariableSigned(count) }
-    }
-
-    @_lifetime(reader: copy reader)
-    private mutating func readTallies(from reader: inout ByteReader) throws(ByteFault) {
-        var days: [DayTally] = []
-        for _ in 0..<(try reader.readCount()) {
-            var day = DayTally(day: StudyDay(days: Int32(clamping: try reader.readVariableSigned())))
-            for grade in Grade.allCases { day[grade] = try reader.readVariableSigned() }
-            day.milliseconds = try reader.readVariableSigned()
-            days.append(day)
-        }
-        var hours: [Int64] = []
-        for _ in 0..<24 { hours.append(try reader.readVariableSigned()) }
-        var boxes: [BoxTally] = []
-        for _ in 0..<(try reader.readCount()) {
-            boxes.append(BoxTally(reviews: try reader.readVariableSigned(), passed: try reader.readVariableSigned()))
-        }
-        tallies = Tallies(
-            days: days, hours: hours, boxes: boxes, practised: try reader.readVariableSigned(), turned: try reader.readVariableSigned(),
-            turnedMilliseconds: try reader.readVariableSigned())
     }
 
     private func writeControls(to writer: inout ByteWriter) {
@@ -166,6 +127,7 @@ extension StudyState {
             switch setting.change {
             case .scheduler(let scheduler):
                 writer.write(0 as UInt8)
+                writer.writeVariable(UInt64(clamping: scheduler.revision))
                 writer.writeText(scheduler.spec)
             case .rolloverHour(let hour):
                 writer.write(1 as UInt8)
@@ -181,110 +143,16 @@ extension StudyState {
             let offset = reader.offset
             let change: Setting.Change
             if try reader.readUInt8() == 0 {
+                let revision = try Int(clamping: reader.readVariable())
                 let spec = try reader.readText(limit: 4096)
-                guard let scheduler = try? Scheduler(spec: spec) else { throw ByteFault(.badValue, offset: offset) }
+                guard let scheduler = try? Scheduler(spec: spec), scheduler.revision == revision else {
+                    throw ByteFault(.badValue, offset: offset)
+                }
                 change = .scheduler(scheduler)
             } else {
                 change = .rolloverHour(try reader.readUInt8())
             }
             rules.insert(Setting(change: change, header: try reader.readHeader()), controls: controls)
         }
-    }
-
-    private func writeDecks(to writer: inout ByteWriter) {
-        writer.writeVariable(UInt64(decks.count))
-        for deck in decks.rows {
-            writer.write(deck.id)
-            writer.writeText(deck.title)
-            writer.writeVariable(deck.colour.map { UInt64($0) + 1 } ?? 0)
-            writer.write(UInt8((deck.isCreated ? 1 : 0) | (deck.isDeleted ? 2 : 0)))
-            writer.write(deck.createdAt)
-            writer.write(deck.order)
-        }
-    }
-
-    @_lifetime(reader: copy reader)
-    private mutating func readDecks(from reader: inout ByteReader) throws(ByteFault) {
-        var rows: [DeckState] = []
-        for _ in 0..<(try reader.readCount()) {
-            var deck = DeckState(id: try reader.readUniqueID())
-            deck.title = try reader.readText(limit: 1 << 20)
-            let colour = try reader.readVariable()
-            deck.colour = colour == 0 ? nil : UInt32(truncatingIfNeeded: colour - 1)
-            let flags = try reader.readUInt8()
-            deck.isCreated = flags & 1 != 0
-            deck.isDeleted = flags & 2 != 0
-            deck.createdAt = try reader.readMoment()
-            deck.order = try reader.readFoldOrder()
-            rows.append(deck)
-        }
-        decks = EntityTable(rows)
-    }
-
-    private func writeItems(to writer: inout ByteWriter) {
-        writer.writeVariable(UInt64(items.count))
-        for item in items.rows {
-            writer.write(item.id)
-            writer.write(item.kind?.rawValue ?? 0)
-            writer.write(UInt8((item.isFavourite ? 1 : 0) | (item.isMistake ? 2 : 0)))
-            writer.write(item.favouriteSince)
-            writer.write(item.mistakeSince)
-            writer.writeVariableSigned(item.mistakes)
-            writer.write(item.order)
-        }
-    }
-
-    @_lifetime(reader: copy reader)
-    private mutating func readItems(from reader: inout ByteReader) throws(ByteFault) {
-        var rows: [ItemState] = []
-        for _ in 0..<(try reader.readCount()) {
-            var item = ItemState(id: try reader.readUniqueID())
-            item.kind = ItemKind(rawValue: try reader.readUInt8())
-            let flags = try reader.readUInt8()
-            item.isFavourite = flags & 1 != 0
-            item.isMistake = flags & 2 != 0
-            item.favouriteSince = try reader.readMoment()
-            item.mistakeSince = try reader.readMoment()
-            item.mistakes = try reader.readVariableSigned()
-            item.order = try reader.readFoldOrder()
-            rows.append(item)
-        }
-        items = EntityTable(rows)
-    }
-
-    private func writeSessions(to writer: inout ByteWriter) {
-        writer.writeVariable(UInt64(sessions.count))
-        for session in sessions.rows {
-            writer.write(session.id)
-            writer.write(session.mode?.rawValue ?? 0)
-            writer.writeVariable(UInt64(session.decks.count))
-            for deck in session.decks { writer.write(deck) }
-            writer.writeVariable(session.seed)
-            writer.write(session.startedAt)
-            writer.write(session.endReason?.rawValue ?? 0)
-            if let endedAt = session.endedAt { writer.write(endedAt) }
-            writer.write(session.startPosition.rawValue)
-            writer.write(session.startEvent)
-            writer.write(session.order)
-        }
-    }
-
-    @_lifetime(reader: copy reader)
-    private mutating func readSessions(from reader: inout ByteReader) throws(ByteFault) {
-        var rows: [SessionState] = []
-        for _ in 0..<(try reader.readCount()) {
-            var session = SessionState(id: try reader.readUniqueID())
-            session.mode = SessionMode(rawValue: try reader.readUInt8())
-            for _ in 0..<(try reader.readCount()) { session.decks.append(try reader.readUniqueID()) }
-            session.seed = try reader.readVariable()
-            session.startedAt = try reader.readMoment()
-            session.endReason = SessionEndReason(rawValue: try reader.readUInt8())
-            if session.endReason != nil { session.endedAt = try reader.readMoment() }
-            session.startPosition = EventPosition(rawValue: try reader.readUInt64())
-            session.startEvent = try reader.readEventID()
-            session.order = try reader.readFoldOrder()
-            rows.append(session)
-        }
-        sessions = EntityTable(rows)
     }
 }

@@ -12,51 +12,22 @@ extension StudyState {
     private typealias Comparison = @Sendable (_ stored: StudyState, _ expected: StudyState, _ result: inout [StateDifference]) -> Void
 
     /// What is compared, projection by projection.
-    private static let comparisons: [(projection: String, compare: Comparison)] = [
-        (
-            "cards",
-            { stored, expected, result in
-                guard !stored.isEqual(stored.cards, expected.cards, isKnown: { $0.flags.contains(.known) }) else { return }
-                stored.compare(rows: stored.knownCards, with: expected.knownCards, "card", &result) { describe($0) }
-            }
-        ),
-        (
-            "decks",
-            { stored, expected, result in
-                stored.compare(
-                    rows: stored.decks.rows.filter(\.isCreated), with: expected.decks.rows.filter(\.isCreated), "deck", &result
-                ) {
-                    "title \"\($0.title)\", colour \($0.colour.map { "\($0)" } ?? "none"), deleted \($0.isDeleted)"
-                }
-            }
-        ),
-        (
-            "items",
-            { stored, expected, result in
-                stored.compare(rows: stored.listedItems, with: expected.listedItems, "item", &result) {
-                    "favourite \($0.isFavourite), mistake \($0.isMistake), count \($0.mistakes)"
-                }
-            }
-        ),
-        (
-            "sessions",
-            { stored, expected, result in
-                stored.compare(rows: stored.knownSessions, with: expected.knownSessions, "session", &result) {
-                    "started \($0.startedAt), ended \($0.endedAt.map { "\($0)" } ?? "not yet"), seed \($0.seed), decks \($0.decks.count)"
-                }
-            }
-        ),
-        ("packs", { stored, expected, result in stored.comparePacks(with: expected, &result) }),
-        ("tests", { stored, expected, result in stored.compareQuizzes(with: expected, &result) }),
-        ("tallies", { stored, expected, result in stored.compareTallies(with: expected, &result) }),
-        (
-            "settings",
-            { stored, expected, result in
-                guard stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
-                result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
-            }
-        ),
-        ("controls", { stored, expected, result in stored.compareControls(with: expected, &result) }),
+    private static let comparisons: [Comparison] = [
+        { $0.cards.compare(with: $1.cards, "card", &$2) },
+        { $0.decks.compare(with: $1.decks, "deck", &$2) },
+        { $0.items.compare(with: $1.items, "item", &$2) },
+        { $0.sessions.compare(with: $1.sessions, "session", &$2) },
+        { $0.packs.compare(with: $1.packs, "pack", &$2) },
+        { stored, expected, result in
+            stored.quizzes.compare(with: expected.quizzes, "quiz", &result)
+            stored.compareAnswers(with: expected, &result)
+        },
+        { $0.compareTallies(with: $1, &$2) },
+        { stored, expected, result in
+            guard stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
+            result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
+        },
+        { $0.compareControls(with: $1, &$2) },
     ]
 
     /// How many projections ``differences(from:)`` compares.
@@ -66,7 +37,7 @@ extension StudyState {
     /// how many there are in all. Complexity: O(cards log cards).
     package func differences(from expected: StudyState) -> [StateDifference] {
         var result: [StateDifference] = []
-        for comparison in Self.comparisons { comparison.compare(self, expected, &result) }
+        for compare in Self.comparisons { compare(self, expected, &result) }
         return result
     }
 
@@ -84,57 +55,7 @@ extension StudyState {
         }
     }
 
-    /// Whether both tables hold the same rows among those that are known, whatever their order. Complexity: O(rows).
-    private func isEqual<Row: Entity & Equatable>(
-        _ left: EntityTable<Row>, _ right: EntityTable<Row>, isKnown: (Row) -> Bool
-    ) -> Bool {
-        var count = 0
-        for row in left.rows where isKnown(row) {
-            guard let place = right.place(of: row.id), right.rows[place] == row else { return false }
-            count += 1
-        }
-        return count == right.rows.count(where: isKnown)
-    }
-
-    private func compare<Row: Entity & Hashable>(
-        rows: [Row], with expected: [Row], _ noun: String, _ result: inout [StateDifference], describe: (Row) -> String
-    ) {
-        let left = rows.sorted { $0.id < $1.id }
-        let right = expected.sorted { $0.id < $1.id }
-        var leftIndex = 0
-        var rightIndex = 0
-        while leftIndex < left.count || rightIndex < right.count {
-            let stored = leftIndex < left.count ? left[leftIndex] : nil
-            let folded = rightIndex < right.count ? right[rightIndex] : nil
-            if let stored, folded.map({ stored.id < $0.id }) ?? true {
-                result.append(
-                    StateDifference(place: "\(noun) \(stored.id)", message: "stored, and the log doesn't know it: \(describe(stored))"))
-                leftIndex += 1
-            } else if let folded, stored.map({ folded.id < $0.id }) ?? true {
-                result.append(StateDifference(place: "\(noun) \(folded.id)", message: "missing; the log says: \(describe(folded))"))
-                rightIndex += 1
-            } else if let stored, let folded {
-                if stored != folded {
-                    result.append(
-                        StateDifference(
-                            place: "\(noun) \(stored.id)", message: "stored: \(describe(stored)); the log says: \(describe(folded))"))
-                }
-                leftIndex += 1
-                rightIndex += 1
-            }
-        }
-    }
-
-    private func comparePacks(with expected: StudyState, _ result: inout [StateDifference]) {
-        compare(rows: packs.rows.filter(\.isKnown), with: expected.packs.rows.filter(\.isKnown), "pack", &result) {
-            "name \"\($0.name)\", digest \($0.digest), installed \($0.isInstalled), selected \($0.selectedType ?? "none")"
-        }
-    }
-
-    private func compareQuizzes(with expected: StudyState, _ result: inout [StateDifference]) {
-        compare(rows: quizzes.rows.filter(\.isStarted), with: expected.quizzes.rows.filter(\.isStarted), "quiz", &result) {
-            "test type \"\($0.testType)\", questions \($0.questionCount), ended \($0.end.map { "\($0)" } ?? "no")"
-        }
+    private func compareAnswers(with expected: StudyState, _ result: inout [StateDifference]) {
         let ids = Set(answers.quizzes).union(expected.answers.quizzes).sorted()
         for id in ids where answers.all(of: id) != expected.answers.all(of: id) {
             result.append(
@@ -171,10 +92,39 @@ extension StudyState {
                     place: "tally of practice", message: "stored \(tallies.practised); the log says \(expected.tallies.practised)"))
         }
     }
+}
 
-    private static func describe(_ card: CardState) -> String {
-        "level \(card.level.value), interval \(card.intervalDays), due \(card.memory.due), passed \(card.passed), failed \(card.failed), "
-            + "practised \(card.practised), deck \(card.deck), flags \(card.flags.rawValue), texts at \(card.frontAt.rawValue) and "
-            + "\(card.backAt.rawValue)"
+extension EntityTable where Row: DescribedRow {
+    /// Adds each row that differs, with what differs in it. Complexity: O(rows), and O(n log n) where some differ.
+    fileprivate func compare(with expected: EntityTable, _ noun: String, _ result: inout [StateDifference]) {
+        guard !isEqual(to: expected) else { return }
+        let ids = Set(rows.filter(\.isCompared).map(\.id)).union(expected.rows.filter(\.isCompared).map(\.id))
+        for id in ids.sorted() {
+            let stored = row(of: id).flatMap { $0.isCompared ? $0 : nil }
+            let folded = expected.row(of: id).flatMap { $0.isCompared ? $0 : nil }
+            guard stored != folded else { continue }
+            result.append(StateDifference(place: "\(noun) \(id)", message: Self.difference(stored, folded)))
+        }
+    }
+
+    /// Whether both tables hold the same rows, whatever their order. Complexity: O(rows).
+    private func isEqual(to other: EntityTable) -> Bool {
+        var count = 0
+        for row in rows where row.isCompared {
+            guard let place = other.place(of: row.id), other.rows[place] == row else { return false }
+            count += 1
+        }
+        return count == other.rows.count(where: \.isCompared)
+    }
+
+    private static func difference(_ stored: Row?, _ folded: Row?) -> String {
+        let stored = stored.map(FieldPrinter.fields)
+        let folded = folded.map(FieldPrinter.fields)
+        guard let stored else { return "missing; the log says: \(folded?.joined(separator: ", ") ?? "")" }
+        guard let folded else { return "stored, and the log doesn't know it: \(stored.joined(separator: ", "))" }
+        // A field that only one of them has counts for both.
+        let (left, right) = (Set(stored), Set(folded))
+        return "stored: \(stored.filter { !right.contains($0) }.joined(separator: ", ")); "
+            + "the log says: \(folded.filter { !left.contains($0) }.joined(separator: ", "))"
     }
 }

@@ -93,50 +93,23 @@ extension StudyState {
             unknownEvents += 1
             return .folded
         }
-        switch kind {
-        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset,
-            .cardErased:
+        let outcome: CardStep.Outcome
+        switch kind.subject {
+        case .card:
             let place = cards.placeOrInsert(header.subject)
             updateRulesCache(order)
             let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
-            switch step.take(payload, inOrder: order, into: &cards[place], tallies: &tallies) {
-            case .taken: break
-            case .late: return .late
-            case .unknown: unknownEvents += 1
-            case .unreadable: unreadableEvents += 1
-            }
-        case .deckCreated, .deckRenamed, .deckRecoloured, .deckDeleted:
-            let place = decks.placeOrInsert(header.subject)
-            guard decks[place].order < order else { return .late }
-            do throws(ByteFault) {
-                if try !decks[place].take(header, payload: payload, verdict: verdict) { unknownEvents += 1 }
-            } catch {
-                unreadableEvents += 1
-            }
-            decks[place].order = order
-        case .favouriteSet, .mistakeDismissed, .questionAnswered:
-            let place = items.placeOrInsert(header.subject)
-            guard items[place].order < order else { return .late }
-            do throws(ByteFault) {
-                if try !items[place].take(header, payload: payload, verdict: verdict, answers: &answers) { unknownEvents += 1 }
-            } catch {
-                unreadableEvents += 1
-            }
-            items[place].order = order
-        case .sessionStarted, .sessionEnded:
-            return count(sessions.take(header, payload: payload, verdict: verdict, at: position))
-        case .packInstalled, .packRemoved, .testTypeSelected:
-            return count(packs.take(header, payload: payload, verdict: verdict, at: position))
-        case .quizStarted, .quizFinished:
-            return count(quizzes.take(header, payload: payload, verdict: verdict, at: position))
-        case .historyImported, .schedulerConfigured, .dayConfigured, .actionVoided, .answerCorrected, .eventHeld, .eventReleased:
-            // An account of an import changes nothing; the others are controls, which go another way.
-            break
+            outcome = step.take(payload, inOrder: order, into: &cards[place], tallies: &tallies)
+        case .deck: outcome = decks.take(header, payload: payload, verdict: verdict, at: position)
+        case .item:
+            outcome = items.take(header, payload: payload, verdict: verdict, at: position)
+            if kind == .questionAnswered, outcome == .taken { answers.add(header, payload: payload, verdict: verdict) }
+        case .session: outcome = sessions.take(header, payload: payload, verdict: verdict, at: position)
+        case .pack: outcome = packs.take(header, payload: payload, verdict: verdict, at: position)
+        case .quiz: outcome = quizzes.take(header, payload: payload, verdict: verdict, at: position)
+        // An account of an import changes nothing; the others are controls, which go another way.
+        case .none, .target: outcome = .taken
         }
-        return .folded
-    }
-
-    private mutating func count(_ outcome: CardStep.Outcome) -> FoldOutcome {
         switch outcome {
         case .taken: break
         case .late: return .late
@@ -191,7 +164,7 @@ struct CardStep {
     func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
         // No schema ever had a version 0; a verification calls it invalid too.
         guard header.version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
-        let doesCount = verdict != .voided && verdict != .held
+        let doesCount = verdict.counts
         // A copy that doesn't count itself stands for no other.
         if doesCount, let key = header.key {
             if card.hasTaken(key, at: header.logicalTime) { return true }
@@ -337,56 +310,4 @@ extension CardState {
 extension Int64 {
     /// That much more, 0 or 1; the largest number stays itself.
     fileprivate func advancedUpToMaximum(by step: Int64) -> Int64 { self == .max ? self : self &+ step }
-}
-
-extension DeckState {
-    /// Takes one event of the deck's timeline in. False where its version isn't known.
-    mutating func take(_ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
-        guard verdict != .voided, verdict != .held else { return true }
-        switch event {
-        case .deckCreated(let created):
-            guard !isCreated else { break }
-            isCreated = true
-            title = created.title
-            colour = created.colour.map { UInt32(truncatingIfNeeded: $0) }
-            createdAt = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
-        case .deckRenamed(let renamed): title = renamed.title
-        case .deckRecoloured(let recoloured): colour = recoloured.colour.map { UInt32(truncatingIfNeeded: $0) }
-        case .deckDeleted: isDeleted = true
-        default: break
-        }
-        return true
-    }
-}
-
-extension ItemState {
-    /// Takes one event about the item in, and an answer that it holds into `answers`. False where its version isn't known.
-    mutating func take(
-        _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, answers: inout QuizAnswers
-    ) throws(ByteFault) -> Bool {
-        guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
-        guard verdict != .voided, verdict != .held else { return true }
-        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
-        switch event {
-        case .favouriteSet(let favourite):
-            kind = favourite.kind
-            if favourite.on, !isFavourite { favouriteSince = moment }
-            isFavourite = favourite.on
-        case .mistakeDismissed(let dismissed):
-            kind = dismissed.kind
-            isMistake = false
-            mistakes = 0
-        case .questionAnswered(let answered):
-            answers.add(QuizAnswer(answered, header), to: answered.quiz)
-            guard !answered.correct else { break }
-            // The event doesn't say what the item is: the question itself, or the word that it is about.
-            kind = kind ?? (answered.question == id ? .question : .word)
-            if !isMistake { mistakeSince = moment }
-            isMistake = true
-            mistakes += 1
-        default: break
-        }
-        return true
-    }
 }

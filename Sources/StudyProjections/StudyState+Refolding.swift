@@ -91,7 +91,7 @@ extension StudyState {
     /// Call it before anything changes, then ``refold(_:timeline:)``. Complexity: O(events of the entity).
     package mutating func retract(_ subject: UniqueID, timeline: [TimelineEvent]) {
         var scratch = CardState(id: subject)
-        foldCard(timeline, into: &scratch, sign: -1)
+        foldCard(timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }, into: &scratch, sign: -1)
         for event in timeline where event.header.type == QuestionAnswered.type {
             let header = event.header
             let decoded = try? StudyEvent.decode(header, payload: event.payload.rawSpan)
@@ -103,64 +103,39 @@ extension StudyState {
     ///
     /// Complexity: O(n log n) for n events of the entity.
     package mutating func refold(_ subject: UniqueID, timeline: [TimelineEvent]) {
+        let timeline = timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }
         var card = CardState(id: subject)
-        var deck = DeckState(id: subject)
-        var item = ItemState(id: subject)
-        var session = SessionState(id: subject)
-        var pack = PackState(id: subject)
-        var quiz = QuizState(id: subject)
         foldCard(timeline, into: &card, sign: 1)
-        for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
+        for event in timeline {
             let header = event.header
             let verdict = controls.verdict(on: header)
             if latest < header.foldOrder, verdict != .held { latest = header.foldOrder }
-            let bytes = event.payload
-            switch header.type {
-            case DeckCreated.type, DeckRenamed.type, DeckRecoloured.type, DeckDeleted.type:
-                _ = try? deck.take(header, payload: bytes.rawSpan, verdict: verdict)
-                deck.order = header.foldOrder
-            case FavouriteSet.type, MistakeDismissed.type, QuestionAnswered.type:
-                _ = try? item.take(header, payload: bytes.rawSpan, verdict: verdict, answers: &answers)
-                item.order = header.foldOrder
-            case SessionStarted.type, SessionEnded.type:
-                _ = session.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
-            case PackInstalled.type, PackRemoved.type, TestTypeSelected.type:
-                _ = pack.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
-            case QuizStarted.type, QuizFinished.type:
-                _ = quiz.take(header, payload: bytes.rawSpan, verdict: verdict, at: event.position)
-            default: break
-            }
+            if header.type == QuestionAnswered.type { answers.add(header, payload: event.payload.rawSpan, verdict: verdict) }
         }
-        // What has had any event must be there, whether or not that counted: a later one is late because of it.
-        if card.order > .beginning || cards.place(of: subject) != nil { cards[cards.placeOrInsert(subject)] = card }
-        if deck.order > .beginning || decks.place(of: subject) != nil { decks[decks.placeOrInsert(subject)] = deck }
-        if item.order > .beginning || items.place(of: subject) != nil { items[items.placeOrInsert(subject)] = item }
-        if session.order > .beginning || sessions.place(of: subject) != nil { sessions[sessions.placeOrInsert(subject)] = session }
-        if pack.order > .beginning || packs.place(of: subject) != nil { packs[packs.placeOrInsert(subject)] = pack }
-        if quiz.order > .beginning || quizzes.place(of: subject) != nil { quizzes[quizzes.placeOrInsert(subject)] = quiz }
+        cards.replace(card)
+        decks.refold(subject, timeline, .deck, controls)
+        items.refold(subject, timeline, .item, controls)
+        sessions.refold(subject, timeline, .session, controls)
+        packs.refold(subject, timeline, .pack, controls)
+        quizzes.refold(subject, timeline, .quiz, controls)
     }
 
+    /// Folds the events of a timeline, which is in fold order, that a card's own fold takes.
     private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {
-        for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
-            guard let kind = Self.cardKind(of: event.header.type) else { continue }
+        for event in timeline {
+            guard let kind = event.header.type.kind(about: .card) else { continue }
             let step = CardStep(
                 kind: kind, header: event.header, verdict: controls.verdict(on: event.header),
-                rules: rules.rules(at: event.header.foldOrder),
-                position: event.position, sign: sign)
-            let bytes = event.payload
-            _ = try? step.take(bytes.rawSpan, into: &card, tallies: &tallies)
+                rules: rules.rules(at: event.header.foldOrder), position: event.position, sign: sign)
+            _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &tallies)
             card.order = event.header.foldOrder
         }
     }
+}
 
-    /// The kind of an event that a card's own fold takes; `nil` for every other type.
-    static func cardKind(of type: EventType) -> StudyEventKind? {
-        guard let kind = StudyEventKind(rawValue: type.rawValue) else { return nil }
-        switch kind {
-        case .cardReviewed, .cardPractised, .cardCreated, .cardEdited, .cardMoved, .cardDeleted, .cardRestored, .cardPlaced, .cardReset,
-            .cardErased:
-            return kind
-        default: return nil
-        }
+extension EventType {
+    /// The kind of an event of this type, if it belongs to the fold of such a thing; `nil` for every other type.
+    func kind(about subject: EventSubject) -> StudyEventKind? {
+        StudyEventKind(rawValue: rawValue).flatMap { $0.subject == subject ? $0 : nil }
     }
 }

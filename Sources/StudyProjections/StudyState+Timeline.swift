@@ -50,7 +50,7 @@ extension StudyState {
             let before = standing(of: card)
             let verdict = controls.verdict(on: header)
             let known = card
-            if let kind = Self.cardKind(of: header.type) {
+            if let kind = header.type.kind(about: .card) {
                 let step = CardStep(kind: kind, header: header, verdict: verdict, rules: period, position: event.position, sign: 1)
                 _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &scratch)
             }

@@ -59,18 +59,6 @@ package struct Tallies: Sendable {
 
     package init() {}
 
-    /// Tallies with those contents.
-    init(days: [DayTally], hours: [Int64], boxes: [BoxTally], practised: Int64, turned: Int64, turnedMilliseconds: Int64) {
-        closed = days
-        for (hour, count) in hours.prefix(byHour.count).enumerated() { byHour[hour] = count }
-        self.boxes = boxes
-        self.practised = practised
-        self.turned = turned
-        self.turnedMilliseconds = turnedMilliseconds
-        places.reserveCapacity(days.count)
-        for (place, tally) in days.enumerated() { places[tally.day.days] = place }
-    }
-
     /// Adds (`sign` 1) or takes off (`sign` -1) one scheduled review.
     @inline(__always)
     mutating func count(_ grade: Grade, inBox box: Int, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
@@ -149,5 +137,46 @@ package struct Tallies: Sendable {
     /// Days with at least one review, in order. Complexity: O(days log days).
     package var reviewedDays: [DayTally] {
         days.filter { $0.reviews != 0 || $0.milliseconds != 0 }.sorted { $0.day < $1.day }
+    }
+}
+
+extension Tallies {
+    /// Writes what was counted; what was counted and taken off again leaves no trace.
+    func write(to writer: inout ByteWriter) {
+        let days = reviewedDays
+        writer.writeVariable(UInt64(days.count))
+        for day in days {
+            writer.writeVariableSigned(Int64(day.day.days))
+            for grade in Grade.allCases { writer.writeVariableSigned(day[grade]) }
+            writer.writeVariableSigned(day.milliseconds)
+        }
+        for count in hours { writer.writeVariableSigned(count) }
+        let boxes = reviewedBoxes
+        writer.writeVariable(UInt64(boxes.count))
+        for box in boxes {
+            writer.writeVariableSigned(box.reviews)
+            writer.writeVariableSigned(box.passed)
+        }
+        for count in [practised, turned, turnedMilliseconds] { writer.writeVariableSigned(count) }
+    }
+
+    /// Reads what ``write(to:)`` wrote.
+    @_lifetime(reader: copy reader)
+    init(from reader: inout ByteReader) throws(ByteFault) {
+        self.init()
+        for _ in 0..<(try reader.readCount()) {
+            var day = DayTally(day: StudyDay(days: Int32(clamping: try reader.readVariableSigned())))
+            for grade in Grade.allCases { day[grade] = try reader.readVariableSigned() }
+            day.milliseconds = try reader.readVariableSigned()
+            places[day.day.days] = closed.count
+            closed.append(day)
+        }
+        for hour in byHour.indices { byHour[hour] = try reader.readVariableSigned() }
+        for _ in 0..<(try reader.readCount()) {
+            boxes.append(BoxTally(reviews: try reader.readVariableSigned(), passed: try reader.readVariableSigned()))
+        }
+        practised = try reader.readVariableSigned()
+        turned = try reader.readVariableSigned()
+        turnedMilliseconds = try reader.readVariableSigned()
     }
 }

@@ -3,8 +3,6 @@ internal import StudyModel
 
 /// An entity whose events are few, so that each is decoded as a whole.
 protocol TimelineEntity: Entity {
-    /// Place of the last event that this state has taken, counted or not.
-    var order: FoldOrder { get set }
     /// Takes in an event that counts.
     mutating func take(_ event: StudyEvent, _ header: EventHeader, at position: EventPosition)
 }
@@ -17,7 +15,7 @@ extension TimelineEntity {
         order = header.foldOrder
         do throws(ByteFault) {
             guard let event = try StudyEvent.decode(header, payload: payload) else { return .unknown }
-            if verdict != .voided, verdict != .held { take(event, header, at: position) }
+            if verdict.counts { take(event, header, at: position) }
             return .taken
         } catch { return .unreadable }
     }
@@ -31,6 +29,15 @@ extension EntityTable where Row: TimelineEntity {
         let place = placeOrInsert(header.subject)
         guard self[place].order < header.foldOrder else { return .late }
         return self[place].take(header, payload: payload, verdict: verdict, at: position)
+    }
+
+    /// Folds the entity from the beginning of its timeline, which is in fold order. Complexity: O(events).
+    mutating func refold(_ id: UniqueID, _ timeline: [TimelineEvent], _ subject: EventSubject, _ controls: Controls) {
+        var row = Row(id: id)
+        for event in timeline where event.header.type.kind(about: subject) != nil {
+            _ = row.take(event.header, payload: event.payload.rawSpan, verdict: controls.verdict(on: event.header), at: event.position)
+        }
+        replace(row)
     }
 }
 

@@ -161,6 +161,13 @@ extension SchemaSet {
                 code.line("}")
             }
             code.line()
+            code.comment("What it is about, and so whose fold it belongs to.")
+            code.block("public var subject: EventSubject") { code in
+                code.line("switch self {")
+                for event in events { code.line("case .\(event.caseName): .\(event.subject.rawValue)") }
+                code.line("}")
+            }
+            code.line()
             code.comment("The version of its schema that this program writes, and the newest that it reads.")
             code.block("public var currentVersion: UInt8") { code in
                 code.line("switch self {")

@@ -147,6 +147,43 @@ extension StudyEventKind {
         }
     }
 
+    /// What it is about, and so whose fold it belongs to.
+    public var subject: EventSubject {
+        switch self {
+        case .actionVoided: .target
+        case .answerCorrected: .target
+        case .eventHeld: .target
+        case .eventReleased: .target
+        case .schedulerConfigured: .none
+        case .dayConfigured: .none
+        case .historyImported: .none
+        case .deckCreated: .deck
+        case .deckRenamed: .deck
+        case .deckRecoloured: .deck
+        case .deckDeleted: .deck
+        case .cardCreated: .card
+        case .cardEdited: .card
+        case .cardMoved: .card
+        case .cardDeleted: .card
+        case .cardRestored: .card
+        case .cardPlaced: .card
+        case .cardReset: .card
+        case .cardErased: .card
+        case .cardReviewed: .card
+        case .cardPractised: .card
+        case .sessionStarted: .session
+        case .sessionEnded: .session
+        case .favouriteSet: .item
+        case .mistakeDismissed: .item
+        case .quizStarted: .quiz
+        case .questionAnswered: .item
+        case .quizFinished: .quiz
+        case .testTypeSelected: .pack
+        case .packInstalled: .pack
+        case .packRemoved: .pack
+        }
+    }
+
     /// The version of its schema that this program writes, and the newest that it reads.
     public var currentVersion: UInt8 {
         switch self {
