@@ -243,7 +243,7 @@ extension StoreError {
         case .badRecord(let database) where Self.indexDatabases.contains(database):
             self = .indexDamaged(path: path, place: error.operation, why: "\(error.fault)")
         case .badRecord: self = .damaged(path: path, place: error.operation, why: "\(error.fault)")
-        case .failed(.corrupted), .failed(.pageNotFound), .failed(.invalid), .failed(.incompatible), .failed(.badTransaction):
+        case .failed(let code) where code.isOfDamage:
             self = .damaged(path: path, place: error.operation, why: "\(error.fault)")
         default: self = .storage(path: path, operation: error.operation, why: "\(error.fault)")
         }

@@ -61,6 +61,20 @@ package struct LMDBCode: RawRepresentable, Error, Hashable, Sendable {
     package static let notADirectory = LMDBCode(.notADirectory)
 }
 
+extension LMDBCode {
+    /// Whether it says that a page isn't what leads to it, in a program that calls LMDB rightly: trees that are too deep, keys or flags
+    /// that can't be.
+    package var isOfDamage: Bool {
+        [
+            MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_CURSOR_FULL, MDB_PAGE_FULL, MDB_INCOMPATIBLE, MDB_BAD_TXN, MDB_BAD_VALSIZE,
+            MDB_BAD_DBI, mdbProblem,
+        ].contains(rawValue)
+    }
+
+    /// `MDB_PROBLEM`, which older headers don't name.
+    private var mdbProblem: Int32 { -30779 }
+}
+
 extension LMDBCode: CustomStringConvertible {
     /// What LMDB or the system calls it, and its number.
     package var description: String {

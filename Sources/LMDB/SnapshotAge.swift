@@ -29,7 +29,8 @@ enum SnapshotAge {
             return
         }
         if newest.transaction > 1, newestKey < newest.transaction {
-            self = .newestIsEarlier
+            // Where the note was written for this very page, it is the list's number that was changed.
+            if try !CommitNote.vouches(for: newest, in: file) { self = .newestIsEarlier }
         } else if olderKey > older.transaction {
             switch try CommitNote.isHidden(older, behind: newest, in: file) {
             case true?: self = .olderIsLater
@@ -63,6 +64,12 @@ enum SnapshotAge {
 }
 
 extension CommitNote {
+    /// Whether the note beside the file was written for this meta page.
+    fileprivate static func vouches(for meta: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> Bool {
+        guard let note = read(inStore: Files.folder(of: file.path)), note.transaction == meta.transaction else { return false }
+        return try digest(ofMeta: meta, in: file) == note.metaDigest
+    }
+
     /// Whether the note beside the file says that the older meta page is of a commit after the newest one, which was acknowledged; nil where
     /// it says nothing of either.
     fileprivate static func isHidden(_ older: MetaPage, behind newest: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> Bool? {

@@ -286,6 +286,31 @@ def numbers(scene):
     print("128 changed numbers of commits: each found, none opened as an older state")
 
 
+def lists(scene):
+    """The list of what the newest commit freed bears another number: the note tells that from a meta page of another commit."""
+    tree = Tree(scene.data)
+    number = tree.metas[tree.newest]
+    root, = struct.unpack_from("<Q", scene.data, tree.newest * PAGE + 80)
+    place = next(start for _, start, *_ in tree.nodes(root) if struct.unpack_from("<Q", scene.data, start)[0] == number)
+    for other in (0, 1, number - 1):
+        for has_note in (True, False):
+            scene.put(scene.data[:place] + struct.pack("<Q", other) + scene.data[place + 8:])
+            if not has_note:
+                os.unlink(scene.note_path)
+            label = f"the newest list is of commit {other}, {'with' if has_note else 'without'} the note"
+            code, out, errors = scene.run("log", "export")
+            if (code, out) != (0, scene.export) and (has_note or code != 3 or "engram verify" not in errors):
+                raise Broken(f"{label}: exit {code}: {errors}")
+            if has_note:
+                if scene.verify()[0] == 0:
+                    raise Broken(f"{label}: verify finds nothing")
+                scene.right("rebuild")
+                if scene.verify()[0] != 0:
+                    raise Broken(f"{label}: rebuild doesn't cure it")
+    scene.put(scene.data)
+    print("6 lists of another commit: read and cured where the note tells, else refused")
+
+
 def cuts(scene, place):
     said = 0
     target = os.path.join(place, "rescued")
@@ -482,8 +507,8 @@ def main():
         scene = Scene(options.engram, place)
         steps = {
             "content": lambda: content(scene, dice, options.cases), "indexes": lambda: indexes(scene, dice, options.cases),
-            "names": lambda: names(scene), "numbers": lambda: numbers(scene), "cuts": lambda: cuts(scene, place),
-            "lasts": lambda: lasts(scene, place),
+            "names": lambda: names(scene), "numbers": lambda: numbers(scene), "lists": lambda: lists(scene),
+            "cuts": lambda: cuts(scene, place), "lasts": lambda: lasts(scene, place),
             "parts": lambda: parts(scene), "busy": lambda: busy(scene, place, options.rounds)}
         for name, step in steps.items():
             if options.only and name not in options.only:

@@ -124,6 +124,21 @@ import Testing
         #expect(try StudyStore.verify(at: folder.path, level: level).isSound == false)
     }
 
+    @Test("What only a damaged file makes LMDB say is called damage, with its cure; a lack of room isn't")
+    func damageIsNamed() {
+        let damage: [LMDBCode] = [
+            .corrupted, .pageNotFound, .invalid, .incompatible, .badTransaction, .badValueSize, LMDBCode(rawValue: -30787),
+            LMDBCode(rawValue: -30786), LMDBCode(rawValue: -30780), LMDBCode(rawValue: -30779),
+        ]
+        let others: [LMDBCode] = [.mapFull, .readersFull, .transactionFull, .noSpace, .noMemory, .accessDenied]
+        for code in damage + others {
+            let error = StoreError(LMDBError(.failed(code), operation: "read", path: "store"), path: "store")
+            var isDamage = false
+            if case .damaged = error { isDamage = true }
+            #expect(isDamage == damage.contains(code), "\(code)")
+        }
+    }
+
     @Test("A noted head counts only where the commits up to it are what they were, at every level")
     func notedHead() throws {
         let folder = try TemporaryFolder()
