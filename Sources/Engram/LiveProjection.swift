@@ -88,16 +88,8 @@ struct LiveProjection: Sendable {
     private mutating func take(
         _ commit: RawSpan, sequence: UInt64, _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ catching: inout CatchUp
     ) throws(LogError) {
-        do throws(EventWalkError<LogError>) {
-            try Commit.forEachEvent(of: commit, sequence: sequence) { (header, payload, position) throws(LogError) in
-                try take(header, payload, position, log, transaction, &catching)
-                return true
-            }
-        } catch {
-            switch error {
-            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-            case .body(let error): throw error
-            }
+        try Commit.forEachEvent(of: commit, sequence: sequence) { (header, payload, position) throws(LogError) in
+            try take(header, payload, position, log, transaction, &catching)
         }
         try log.advance(&heads, by: commit, sequence: sequence)
     }
@@ -139,19 +131,19 @@ struct LiveProjection: Sendable {
     /// what this projection has taken: what both list counts once, and what lies at `end` or after it not at all.
     func timeline(
         of subject: UniqueID, before end: EventPosition? = nil, _ log: CommitLog, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> [TimelineEvent] {
+    ) throws(LogError) -> [RecordedEvent] {
         let end = end ?? EventPosition(sequence: heads.sequence + 1, offset: 0)
         var positions = isWithoutCheckpoint ? [] : try log.positions(of: subject, transaction).filter { $0 < end }
         let stored = positions.last ?? .none
         positions += (tail.positions[subject] ?? []).filter { $0 > stored && $0 < end }
-        var events: [TimelineEvent] = []
+        var events: [RecordedEvent] = []
         events.reserveCapacity(positions.count)
         for position in positions {
             let event = try log.event(at: position, transaction)
             guard event.header.subject == subject else {
                 throw .malformed(sequence: position.sequence, ByteFault(.badValue, offset: position.offset))
             }
-            events.append(TimelineEvent(header: event.header, payload: event.payload, position: position))
+            events.append(event)
         }
         return events
     }
@@ -159,7 +151,7 @@ struct LiveProjection: Sendable {
     /// The same, where the card's texts prove that the index of timelines knows the card's events.
     func wholeTimeline(
         of subject: UniqueID, before end: EventPosition? = nil, _ log: CommitLog, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> [TimelineEvent] {
+    ) throws(LogError) -> [RecordedEvent] {
         let events = try timeline(of: subject, before: end, log, transaction)
         guard let card = state.card(subject) else { return events }
         for text in [card.frontAt, card.backAt] where text != .none && !events.contains(where: { $0.position == text }) {
@@ -173,16 +165,7 @@ struct LiveProjection: Sendable {
         var heads = LogHeads()
         var tail = TimelineTail()
         try log.forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            do throws(EventWalkError<Never>) {
-                try Commit.forEachEvent(of: commit, sequence: sequence) { header, _, position in
-                    tail.append(position, of: header.subject)
-                    return true
-                }
-            } catch {
-                switch error {
-                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-                }
-            }
+            try Commit.forEachEvent(of: commit, sequence: sequence) { header, _, position in tail.append(position, of: header.subject) }
             try log.advance(&heads, by: commit, sequence: sequence)
             return true
         }

@@ -127,29 +127,25 @@ extension StudyStore {
 
     /// The events of this device's last action that still count and can be taken back.
     private func lastAction(_ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction) throws(WriteError)
-        -> [StoredEvent]
+        -> [RecordedEvent]
     {
         let controls = projection.state.controls
-        var found: [StoredEvent] = []
+        var found: [RecordedEvent] = []
         do throws(LogError) {
             guard let local = try log.localOrigin(transaction) else { throw .noStoreRecord(path: path) }
             try log.forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
-                var events: [StoredEvent] = []
-                do throws(EventWalkError<Never>) {
-                    try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
-                        guard header.id.origin == local.origin else { return false }
-                        if Self.isUndoable(header.type), controls.verdict(on: header) != .voided {
-                            events.append(StoredEvent(header: header, payload: payload.copied(), position: position))
+                do throws(ByteFault) {
+                    var frames = try Commit.frames(of: commit)
+                    while let frame = try frames.next() {
+                        let event = try frame.intactEvent()
+                        guard event.header.id.origin == local.origin else { return true }
+                        if Self.isUndoable(event.header.type), controls.verdict(on: event.header) != .voided {
+                            found.append(event.recorded(in: sequence))
                         }
-                        return true
                     }
-                } catch {
-                    switch error {
-                    case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-                    }
-                }
-                found = events
-                return events.isEmpty
+                    try frames.finish()
+                } catch { throw .malformed(sequence: sequence, error) }
+                return found.isEmpty
             }
         } catch { throw .log(error) }
         guard !found.isEmpty else { throw .store(.nothingToUndo) }

@@ -228,7 +228,7 @@ struct ImportPlanner {
         }
     }
 
-    private static func known(_ timeline: [TimelineEvent]) -> Known {
+    private static func known(_ timeline: [RecordedEvent]) -> Known {
         var result = Known()
         for event in timeline.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
             guard let key = event.header.key else {

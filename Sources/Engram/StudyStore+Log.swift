@@ -200,20 +200,16 @@ extension StudyStore {
             var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
                 format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey,
                 withdrawal: header.withdrawal)
-            var goesOn = true
-            do throws(EventWalkError<Never>) {
-                try Commit.forEachEvent(of: commit, sequence: sequence) { event, payload, position in
-                    let erasure = Commit.erasure(at: position.offset, of: commit)
-                    goesOn = body(LoggedEvent(copy event, payload: payload, erasure: erasure, sequence: sequence, commit: note))
-                    note = nil
-                    return goesOn
-                }
-            } catch {
-                switch error {
-                case .malformed(let fault): throw fault
-                }
+            var frames = Commit.frames(of: commit, header)
+            while let frame = try frames.next() {
+                let event = try frame.intactEvent()
+                let opened = LoggedEvent(
+                    event.header, payload: event.payload, erasure: frame.erasure, sequence: sequence, commit: note)
+                guard body(opened) else { return false }
+                note = nil
             }
-            return goesOn
+            try frames.finish()
+            return true
         } catch { throw .malformed(sequence: sequence, error) }
     }
 }

@@ -146,7 +146,7 @@ private struct CommitAssembler {
         }
         guard frames.count < Commit.maximumSize else { throw fault(line, "the commit is larger than \(Commit.maximumSize) bytes") }
         count += 1
-        traits.note(type, isErasable: erasure != nil)
+        traits.apply(type, isErasable: erasure != nil)
     }
 
     /// What of the payload may be erased, or was; of one that was, the empty texts are taken off.

@@ -342,15 +342,8 @@ private struct MergeInProgress: ~Copyable {
         }
         intake.noteErased(erasedEvents)
         forks.note(commit.rawSpan, isKnown: !isNew)
-        do throws(EventWalkError<Never>) {
-            try Commit.forEachEvent(of: commit.rawSpan, sequence: heads.sequence) { header, payload, _ in
-                intake.note(header, payload: payload, isNew: isNew)
-                return true
-            }
-        } catch {
-            switch error {
-            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-            }
+        try Commit.forEachEvent(of: commit.rawSpan, sequence: sequence) { header, payload, _ in
+            intake.note(header, payload: payload, isNew: isNew)
         }
     }
 

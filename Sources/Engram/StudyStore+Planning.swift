@@ -167,7 +167,7 @@ extension StudyStore {
     /// Throws where an event of `moment` would come before `target` in the order of folds, so that it couldn't touch it: the
     /// target was released although its time lies ahead.
     private func check(
-        _ target: StoredEvent, isBefore moment: Moment, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
+        _ target: RecordedEvent, isBefore moment: Moment, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
     ) throws(WriteError) {
         let local: LocalOrigin?
         do throws(LogError) { local = try log.localOrigin(transaction) } catch { throw .log(error) }
@@ -179,8 +179,8 @@ extension StudyStore {
         }
     }
 
-    private func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> StoredEvent {
-        let found: StoredEvent?
+    private func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> RecordedEvent {
+        let found: RecordedEvent?
         do throws(LogError) { found = try log.event(id, transaction) } catch { throw .log(error) }
         guard let found else { throw .store(.notFound(.event, name: id.description)) }
         return found

@@ -86,9 +86,9 @@ public struct MemoryLog: Sendable {
 
     static func position(_ index: Int) -> EventPosition { EventPosition(sequence: UInt64(index + 1), offset: 64) }
 
-    private func timelineEvents(of subject: UniqueID) -> [TimelineEvent] {
+    private func timelineEvents(of subject: UniqueID) -> [RecordedEvent] {
         (places[subject] ?? []).map {
-            TimelineEvent(header: events[$0].header, payload: events[$0].payload, position: Self.position($0))
+            RecordedEvent(header: events[$0].header, payload: events[$0].payload, position: Self.position($0))
         }
     }
 }

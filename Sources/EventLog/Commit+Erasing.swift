@@ -22,11 +22,11 @@ extension Commit {
     }
 
     private static func without(_ count: Int, of frame: RawSpan, for digest: SHA256Digest) throws(ByteFault) -> [UInt8] {
-        let (header, payloadOffset) = try EventFrame.parse(frame)
-        let end = frame.byteCount - count
-        guard end >= payloadOffset else { throw ByteFault(.badLength, offset: payloadOffset) }
+        let event = try Frame(frame, at: 0).event()
+        let rest = event.payload.byteCount - count
+        guard rest >= 0 else { throw ByteFault(.badLength, offset: frame.byteCount - event.payload.byteCount) }
         var writer = ByteWriter(reserving: 160)
-        try EventFrame.append(header, payload: frame.extracting(payloadOffset..<end).copied(), erasure: .done(digest), to: &writer)
+        try EventFrame.append(event.header, payload: event.payload.extracting(0..<rest).copied(), erasure: .done(digest), to: &writer)
         return writer.bytes
     }
 
@@ -44,37 +44,36 @@ extension Commit {
     ) throws(ByteFault) -> ErasedCommit {
         let header = try header(of: commit)
         var hasher = SHA256Hasher()
-        var frames: [UInt8] = []
+        var rest: [UInt8] = []
         var (marked, unmarked) = (0, 0)
         let mayWithdraw = try areAllOfTexts(commit, header, rules)
         var left = 0
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            let length = try EventFrame.length(at: offset, of: commit)
-            let frame = commit.extracting(offset..<offset + length)
-            offset += length
-            let event = try EventFrame.parse(frame).header
+        var frames = frames(of: commit, header)
+        while let frame = try frames.next() {
+            let event = try frame.event().header
             var standing = TextRules.Standing.none
             if isErased(event) { standing = try rules.standing(of: frame) }
             switch standing {
             case .marked:
-                frames += try sealed(frame, with: &hasher)
+                rest += try sealed(frame.bytes, with: &hasher)
                 marked += 1
             case .unmarked(let count) where mayWithdraw:
-                frames += try without(count, of: frame, for: standIn(of: event.id, in: header.digest, with: &hasher))
+                rest += try without(count, of: frame.bytes, for: standIn(of: event.id, in: header.digest, with: &hasher))
                 unmarked += 1
             case .unmarked, .unclear:
-                frames += frame.copied()
+                rest += frame.bytes.copied()
                 left += 1
-            case .none: frames += frame.copied()
+            case .none: rest += frame.bytes.copied()
             }
         }
         guard marked + unmarked > 0 else { return ErasedCommit(bytes: nil, events: 0, left: left) }
         guard header.isWithdrawn || unmarked > 0 else {
-            let bytes = commit.extracting(0..<header.framesOffset).copied() + frames + commit.extracting(offset..<commit.byteCount).copied()
+            let bytes =
+                commit.extracting(0..<header.framesOffset).copied() + rest
+                + commit.extracting(frames.offset..<commit.byteCount).copied()
             return ErasedCommit(bytes: bytes, events: marked, left: left)
         }
-        let bytes = withdrawn(header, frames: frames, after: previous, with: &hasher)
+        let bytes = withdrawn(header, frames: rest, after: previous, with: &hasher)
         return ErasedCommit(bytes: bytes, events: marked + unmarked, left: left)
     }
 
@@ -120,11 +119,9 @@ extension Commit {
     }
 
     private static func areAllOfTexts(_ commit: RawSpan, _ header: Header, _ rules: TextRules) throws(ByteFault) -> Bool {
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            let length = try EventFrame.length(at: offset, of: commit)
-            guard rules.bearsTexts(EventFrame.type(of: commit.extracting(offset..<offset + length))) else { return false }
-            offset += length
+        var frames = frames(of: commit, header)
+        while let frame = try frames.next() {
+            guard rules.bearsTexts(frame.type) else { return false }
         }
         return true
     }

@@ -137,28 +137,17 @@ package enum Commit {
     ) -> SHA256Digest {
         hasher.update(previous)
         var textHasher = SHA256Hasher()
-        // Frames that are taken as they are go in as one run.
-        var taken = 32
-        var offset = framesOffset
-        for _ in 0..<eventCount {
-            guard let length = try? EventFrame.length(at: offset, of: commit) else { break }
-            if EventFrame.isErasable(at: offset, of: commit),
-                let sealed = try? sealed(commit.extracting(offset..<offset + length), with: &textHasher)
-            {
-                hasher.update(commit.extracting(taken..<offset))
-                hasher.update(sealed)
-                taken = offset + length
-            }
-            offset += length
+        // Frames that go in as they are go in as one run.
+        var done = 32
+        var frames = Frames(of: commit, from: framesOffset, count: eventCount)
+        while let frame = try? frames.next() {
+            guard frame.isErasable, let sealed = try? sealed(frame.bytes, with: &textHasher) else { continue }
+            hasher.update(commit.extracting(done..<frame.offset))
+            hasher.update(sealed)
+            done = frames.offset
         }
-        hasher.update(commit.extracting(taken..<commit.byteCount))
+        hasher.update(commit.extracting(done..<commit.byteCount))
         return hasher.finish()
-    }
-
-    /// What of the event whose frame begins at `offset` of `commit` may be erased, or was.
-    package static func erasure(at offset: Int, of commit: RawSpan) -> Erasure? {
-        guard let length = try? EventFrame.length(at: offset, of: commit), EventFrame.isErasable(at: offset, of: commit) else { return nil }
-        return (try? EventFrame.erasure(of: commit.extracting(offset..<offset + length))) ?? nil
     }
 
     /// What a commit says of its events together.
@@ -168,8 +157,8 @@ package enum Commit {
 
         package init() {}
 
-        /// Takes note of one more event.
-        package mutating func note(_ type: EventType, isErasable: Bool) {
+        /// Applies one more event.
+        package mutating func apply(_ type: EventType, isErasable: Bool) {
             hasControlEvents = hasControlEvents || type.isControl
             hasErasableEvents = hasErasableEvents || isErasable
         }

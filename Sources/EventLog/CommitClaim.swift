@@ -57,12 +57,12 @@ package struct CommitClaim: Sendable {
 
     /// Where the first frame begins whose checksum isn't that of its bytes; 0 where none is found.
     func firstDamage(in commit: RawSpan) -> Int {
-        var offset = framesOffset
-        for _ in 0..<min(eventCount, UInt64(Commit.maximumEvents)) {
-            guard let length = try? EventFrame.length(at: offset, of: commit) else { return offset }
-            guard EventFrame.isIntact(commit.extracting(offset..<offset + length)) else { return offset }
-            offset += length
-        }
+        var frames = Commit.Frames(of: commit, from: framesOffset, count: Int(min(eventCount, UInt64(Commit.maximumEvents))))
+        do throws(ByteFault) {
+            while let frame = try frames.next() {
+                guard frame.isIntact else { return frame.offset }
+            }
+        } catch { return frames.offset }
         return 0
     }
 }

@@ -61,7 +61,7 @@ extension CommitLog {
             do throws(ByteFault) {
                 try EventFrame.append(header, payload: event.payload, erasure: erasure, to: &frames)
             } catch { throw .tooLarge(bytes: event.payload.count, limit: EventFrame.maximumSize) }
-            traits.note(event.type, isErasable: erasure != nil)
+            traits.apply(event.type, isErasable: erasure != nil)
             ids.append(id)
             last = time
         }
@@ -155,32 +155,27 @@ package struct CommitSummary: Hashable, Sendable {
     package let traits: Commit.Traits
 
     package init(checking commit: RawSpan) throws(ByteFault) {
-        let outline = try Commit.outline(of: commit)
-        var offset = outline.framesOffset
         var first: EventHeader?
         var last: EventHeader?
         var traits = Commit.Traits()
-        for _ in 0..<outline.eventCount {
-            let length = try EventFrame.length(at: offset, of: commit)
-            let frame = commit.extracting(offset..<offset + length)
-            guard EventFrame.isIntact(frame) else { throw ByteFault(.badChecksum, offset: offset) }
-            let header = try EventFrame.parse(frame).header
+        var frames = try Commit.frames(of: commit)
+        while let frame = try frames.next() {
+            let header = try frame.intactEvent().header
             if let last {
                 guard header.id.origin == last.id.origin, header.id.number == last.id.number &+ 1, header.logicalTime >= last.logicalTime
-                else { throw ByteFault(.badValue, offset: offset) }
+                else { throw ByteFault(.badValue, offset: frame.offset) }
             }
             guard LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds), header.id.number > 0,
                 header.wallMilliseconds <= header.logicalTime.milliseconds,
                 header.logicalTime.milliseconds <= LogicalTime.wallMillisecondsRange.upperBound
             else {
-                throw ByteFault(.badValue, offset: offset)
+                throw ByteFault(.badValue, offset: frame.offset)
             }
             first = first ?? header
             last = header
-            traits.note(header.type, isErasable: EventFrame.isErasable(at: 0, of: frame))
-            offset += length
+            traits.apply(header.type, isErasable: frame.isErasable)
         }
-        guard offset == commit.byteCount else { throw ByteFault(.trailingBytes, offset: offset) }
+        try frames.finish()
         guard let first, let last else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
         origin = first.id.origin
         firstNumber = first.id.number

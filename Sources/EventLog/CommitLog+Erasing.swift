@@ -52,14 +52,9 @@ extension CommitLog {
     ) throws(LogError) -> Set<UniqueID> {
         var found: Set<UniqueID> = []
         func look(_ commit: RawSpan) throws(ByteFault) {
-            let header = try Commit.header(of: commit)
-            var offset = header.framesOffset
-            for _ in 0..<header.eventCount {
-                let length = try EventFrame.length(at: offset, of: commit)
-                let frame = commit.extracting(offset..<offset + length)
-                offset += length
-                let subject = EventFrame.subject(of: frame)
-                if rules.bearsTexts(EventFrame.type(of: frame)), isWanted(subject) { found.insert(subject) }
+            var frames = Commit.frames(of: commit, try Commit.header(of: commit))
+            while let frame = try frames.next() {
+                if rules.bearsTexts(frame.type), isWanted(frame.subject) { found.insert(frame.subject) }
             }
         }
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
@@ -88,12 +83,9 @@ extension CommitLog {
             do throws(ByteFault) {
                 let header = try Commit.header(of: commit)
                 let origin = try Commit.origin(of: commit)
-                var offset = header.framesOffset
-                for _ in 0..<header.eventCount {
-                    let length = try EventFrame.length(at: offset, of: commit)
-                    let frame = commit.extracting(offset..<offset + length)
-                    offset += length
-                    guard subjects.contains(EventFrame.subject(of: frame)) else { continue }
+                var frames = Commit.frames(of: commit, header)
+                while let frame = try frames.next() {
+                    guard subjects.contains(frame.subject) else { continue }
                     if case .none = try rules.standing(of: frame) { continue }
                     body(sequence, heads[origin] ?? .zero)
                 }

@@ -99,7 +99,7 @@ struct PartitionedCommits: Sendable {
 package struct LogOutline: Sendable {
     package internal(set) var runs: [LogRun] = []
     /// The control events, in the order of arrival.
-    package internal(set) var controls: [StoredEvent] = []
+    package internal(set) var controls: [RecordedEvent] = []
     package internal(set) var commits = 0
     package internal(set) var events = 0
     /// Which commits hold events of each part of the entities.
@@ -175,18 +175,14 @@ extension CommitLog {
     }
 
     @inline(never)
-    private static func controls(of commit: RawSpan, sequence: UInt64) throws(ByteFault) -> [StoredEvent] {
-        var result: [StoredEvent] = []
-        do throws(EventWalkError<Never>) {
-            try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
-                if header.type.isControl { result.append(StoredEvent(header: header, payload: payload.copied(), position: position)) }
-                return true
-            }
-        } catch {
-            switch error {
-            case .malformed(let fault): throw fault
-            }
+    private static func controls(of commit: RawSpan, sequence: UInt64) throws(ByteFault) -> [RecordedEvent] {
+        var result: [RecordedEvent] = []
+        var frames = try Commit.frames(of: commit)
+        while let frame = try frames.next() {
+            let event = try frame.intactEvent()
+            if event.header.type.isControl { result.append(event.recorded(in: sequence)) }
         }
+        try frames.finish()
         return result
     }
 
@@ -215,7 +211,7 @@ extension CommitLog {
     /// How far ahead of the events the bytes of a large commit are fetched: many events, and little of what is at hand.
     private static let fetchAhead = 1024
 
-    /// Hands over the frames of all events, each of which has the form and the length of one.
+    /// Hands over the frames of all events (fetching ahead, so by no ``Commit/Frames``), each of which has the form and the length of one.
     ///
     /// - Parameters:
     ///   - isWhole: whether the log must go as far as the range does. Within it none may be missing in any case.

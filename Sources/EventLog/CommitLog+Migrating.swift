@@ -108,25 +108,20 @@ extension CommitLog {
     }
 
     private static func holdSame(_ left: RawSpan, _ right: RawSpan, _ sequence: UInt64) throws(LogError) -> Bool {
-        var events: [(header: EventHeader, payload: [UInt8])] = []
-        var isSame = true
-        var place = 0
-        do throws(EventWalkError<Never>) {
-            try Commit.forEachEvent(of: left, sequence: sequence) { header, payload, _ in
-                events.append((copy header, payload.copied()))
-                return true
+        do throws(ByteFault) {
+            var lefts = try Commit.frames(of: left)
+            var rights = try Commit.frames(of: right)
+            while let frame = try lefts.next() {
+                let event = try frame.intactEvent()
+                guard let other = try rights.next() else { return false }
+                let same = try other.intactEvent()
+                guard event.header == same.header, event.payload.copied() == same.payload.copied() else { return false }
             }
-            try Commit.forEachEvent(of: right, sequence: sequence) { header, payload, _ in
-                isSame = place < events.count && events[place].header == copy header && events[place].payload == payload.copied()
-                place += 1
-                return isSame
-            }
-        } catch {
-            switch error {
-            case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-            }
-        }
-        return isSame && place == events.count
+            if let _ = try rights.next() { return false }
+            try lefts.finish()
+            try rights.finish()
+            return true
+        } catch { throw .malformed(sequence: sequence, error) }
     }
 
     private static let formerHeadsKey: [UInt8] = Array("former heads".utf8)

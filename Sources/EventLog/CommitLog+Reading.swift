@@ -67,22 +67,23 @@ extension CommitLog {
     }
 
     /// The event of that identity; `nil` where the log doesn't hold it. Complexity: O(commits).
-    package func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> StoredEvent? {
-        var found: StoredEvent?
+    package func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> RecordedEvent? {
+        var found: RecordedEvent?
         try forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
-            do throws(EventWalkError<Never>) {
-                try Commit.forEachEvent(of: commit, sequence: sequence) { header, payload, position in
+            do throws(ByteFault) {
+                var frames = try Commit.frames(of: commit)
+                while let frame = try frames.next() {
+                    let event = try frame.intactEvent()
                     // Numbers have no gaps, so the first event tells whether the wanted one can be in this commit.
-                    guard header.id.origin == id.origin, header.id.number <= id.number else { return false }
-                    if header.id == id { found = StoredEvent(header: header, payload: payload.copied(), position: position) }
-                    return found == nil
+                    guard event.header.id.origin == id.origin, event.header.id.number <= id.number else { return true }
+                    guard event.header.id != id else {
+                        found = event.recorded(in: sequence)
+                        return false
+                    }
                 }
-            } catch {
-                switch error {
-                case .malformed(let fault): throw .malformed(sequence: sequence, fault)
-                }
-            }
-            return found == nil
+                try frames.finish()
+            } catch { throw .malformed(sequence: sequence, error) }
+            return true
         }
         return found
     }
@@ -101,15 +102,14 @@ extension CommitLog {
     }
 
     /// The event at `position`, with bytes of its own. Complexity: O(log commits).
-    package func event(at position: EventPosition, _ transaction: borrowing ReadTransaction) throws(LogError) -> StoredEvent {
+    package func event(at position: EventPosition, _ transaction: borrowing ReadTransaction) throws(LogError) -> RecordedEvent {
         let value: RawSpan?
         do throws(LMDBError) { value = try transaction.value(for: position.sequence, in: commits) } catch { throw .storage(error) }
         guard let commit = value else { throw .missingCommit(sequence: position.sequence) }
         do throws(ByteFault) {
-            let length = try EventFrame.length(at: position.offset, of: commit)
-            let frame = commit.extracting(position.offset..<position.offset + length)
-            let (header, payloadOffset) = try EventFrame.parseIntact(frame)
-            return StoredEvent(header: header, payload: frame.extracting(payloadOffset..<length).copied(), position: position)
+            var frames = Commit.Frames(of: commit, from: position.offset, count: 1)
+            guard let frame = try frames.next() else { throw ByteFault(.truncated, offset: position.offset) }
+            return try frame.intactEvent().recorded(in: position.sequence)
         } catch { throw .malformed(sequence: position.sequence, error) }
     }
 
@@ -120,18 +120,14 @@ extension CommitLog {
         } catch { throw .storage(error) }
     }
 
-    /// Takes note of a commit in `heads`, as the next of its origin. Complexity: O(events of the commit).
+    /// Applies a commit to `heads`, as the next of its origin. Complexity: O(events of the commit).
     package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) {
         guard sequence == heads.sequence &+ 1 else { throw .missingCommit(sequence: heads.sequence &+ 1) }
         do throws(ByteFault) {
             let header = try Commit.header(of: commit)
             var last: EventHeader?
-            var offset = header.framesOffset
-            for _ in 0..<header.eventCount {
-                let length = try EventFrame.length(at: offset, of: commit)
-                last = try EventFrame.parse(commit.extracting(offset..<offset + length)).header
-                offset += length
-            }
+            var frames = Commit.frames(of: commit, header)
+            while let frame = try frames.next() { last = try frame.event().header }
             guard let last, header.number == heads[last.id.origin].commits &+ 1,
                 last.id.number == heads[last.id.origin].events &+ UInt64(header.eventCount)
             else { throw ByteFault(.badValue, offset: Commit.fixedSize) }

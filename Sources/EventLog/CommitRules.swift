@@ -42,32 +42,30 @@ struct CommitRules {
         _ commit: RawSpan, _ header: Commit.Header, origin: OriginID?, verdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
         visit: (_ subject: UniqueID, _ offset: Int) -> Void = { _, _ in }, report: Report
     ) {
-        var offset = header.framesOffset
         let eventsBefore = head.events
         var isWhole = true
-        for _ in 0..<header.eventCount {
-            let expected = origin.map { EventID(origin: $0, number: head.events &+ 1) }
-            let length: Int
-            do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
-                report(
-                    .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read",
-                    expected)
-                // What follows is held against what the commit says of itself, so that one fault isn't reported twice.
-                head.events = eventsBefore &+ UInt64(header.eventCount)
-                return
+        func expected() -> EventID? { origin.map { EventID(origin: $0, number: head.events &+ 1) } }
+        var frames = Commit.frames(of: commit, header)
+        do throws(ByteFault) {
+            while let frame = try frames.next() {
+                events += 1
+                if frame.isIntact {
+                    check(frame, expected: expected(), verdict, visit, report)
+                } else {
+                    isWhole = false
+                    report(.checksumMismatch, "the event at byte \(frame.offset) of the commit was changed", expected())
+                    head.events &+= 1
+                }
             }
-            let frame = commit.extracting(offset..<offset + length)
-            events += 1
-            if EventFrame.isIntact(frame) {
-                check(frame, at: offset, expected: expected, verdict, visit, report)
-            } else {
-                isWhole = false
-                report(.checksumMismatch, "the event at byte \(offset) of the commit was changed", expected)
-                head.events &+= 1
-            }
-            offset += length
+        } catch {
+            report(
+                .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read", expected()
+            )
+            // What follows is held against what the commit says of itself, so that one fault isn't reported twice.
+            head.events = eventsBefore &+ UInt64(header.eventCount)
+            return
         }
-        if offset != commit.byteCount { report(.malformedCommit, "\(commit.byteCount - offset) bytes are left over", nil) }
+        if !frames.isFinished { report(.malformedCommit, "\(commit.byteCount - frames.offset) bytes are left over", nil) }
         guard isWhole else { return }
         if traits != header.traits { report(.flagsWrong, "its flags don't fit its events", nil) }
         if header.isWithdrawn, plain > 0 || !traits.hasErasableEvents {
@@ -80,16 +78,16 @@ struct CommitRules {
     }
 
     private mutating func check(
-        _ frame: RawSpan, at offset: Int, expected: EventID?, _ verdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
+        _ frame: Commit.Frame, expected: EventID?, _ verdict: (borrowing EventHeader, RawSpan) -> PayloadVerdict,
         _ visit: (UniqueID, Int) -> Void, _ report: Report
     ) {
-        let header: EventHeader
-        let payloadOffset: Int
-        do throws(ByteFault) { (header, payloadOffset) = try EventFrame.parse(frame) } catch {
-            report(.malformedEvent, "byte \(error.offset) of the event: \(error.kind.rawValue)", expected)
+        let event: Commit.Event
+        do throws(ByteFault) { event = try frame.event() } catch {
+            report(.malformedEvent, "byte \(error.offset - frame.offset) of the event: \(error.kind.rawValue)", expected)
             head.events &+= 1
             return
         }
+        let header = event.header
         if let expected, header.id.origin != expected.origin {
             report(.originMismatch, "it is of origin \(header.id.origin) in a commit of \(expected.origin)", header.id)
         } else if header.id.number != head.events &+ 1 {
@@ -98,10 +96,9 @@ struct CommitRules {
         checkTimes(header, report)
         head.events = header.id.number
         head.logicalTime = max(head.logicalTime, header.logicalTime)
-        traits.note(header.type, isErasable: EventFrame.isErasable(at: 0, of: frame))
-        visit(header.subject, offset)
-        let found = verdict(header, frame.extracting(payloadOffset..<frame.byteCount))
-        switch found {
+        traits.apply(header.type, isErasable: frame.isErasable)
+        visit(header.subject, frame.offset)
+        switch verdict(header, event.payload) {
         case .valid(let texts):
             if texts == 0 { plain += 1 }
             checkMark(frame, header.id, texts: texts, report)
@@ -125,8 +122,8 @@ struct CommitRules {
     }
 
     /// What a frame says of the texts that may be erased must be what the schema says of them: erasing goes by it.
-    private mutating func checkMark(_ frame: RawSpan, _ id: EventID, texts: Int, _ report: Report) {
-        switch try? EventFrame.erasure(of: frame) {
+    private mutating func checkMark(_ frame: Commit.Frame, _ id: EventID, texts: Int, _ report: Report) {
+        switch frame.erasure {
         case .possible(let count, _)?:
             marked += 1
             if count != texts || texts == 0 {

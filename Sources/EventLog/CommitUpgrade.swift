@@ -52,26 +52,22 @@ package struct CommitUpgrade: ~Copyable {
     private mutating func upgraded(
         _ commit: RawSpan, _ header: Commit.Header, after previous: SHA256Digest
     ) throws(ByteFault) -> (bytes: [UInt8], digest: SHA256Digest) {
-        var frames = ByteWriter(reserving: commit.byteCount + 32 * header.eventCount)
+        var writer = ByteWriter(reserving: commit.byteCount + 32 * header.eventCount)
         var traits = Commit.Traits()
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            let length = try EventFrame.length(at: offset, of: commit)
-            let frame = commit.extracting(offset..<offset + length)
-            let (event, payloadOffset) = try EventFrame.parse(frame)
-            let payload = frame.extracting(payloadOffset..<length)
-            let count = erasableCount(event, payload)
+        var frames = Commit.frames(of: commit, header)
+        while let frame = try frames.next() {
+            let event = try frame.event()
+            let count = erasableCount(event.header, event.payload)
             if count > 0 {
-                let erasure = Erasure.possible(count: count, salt: salt(of: event, digest: header.digest))
-                try EventFrame.append(event, payload: payload.copied(), erasure: erasure, to: &frames)
+                let erasure = Erasure.possible(count: count, salt: salt(of: event.header, digest: header.digest))
+                try EventFrame.append(event.header, payload: event.payload.copied(), erasure: erasure, to: &writer)
             } else {
-                frames.write(bytes: frame.copied())
+                writer.write(span: frame.bytes)
             }
-            traits.note(event.type, isErasable: count > 0)
-            offset += length
+            traits.apply(event.header.type, isErasable: count > 0)
         }
         return Commit.encode(
-            number: header.number, frames: frames.bytes, eventCount: header.eventCount, traits: traits, actionKey: header.actionKey,
+            number: header.number, frames: writer.bytes, eventCount: header.eventCount, traits: traits, actionKey: header.actionKey,
             after: previous, with: &hasher)
     }
 

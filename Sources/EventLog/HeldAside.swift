@@ -260,16 +260,12 @@ extension HeldCommit {
     private static func holdsTexts(_ bytes: [UInt8], of subjects: Set<UniqueID>, by rules: TextRules) -> Bool {
         let span = bytes.rawSpan
         guard let header = try? Commit.header(of: span) else { return true }
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            guard let length = try? EventFrame.length(at: offset, of: span),
-                let (event, payloadOffset) = try? EventFrame.parse(span.extracting(offset..<offset + length))
-            else { return true }
-            let payload = span.extracting(offset + payloadOffset..<offset + length)
-            if subjects.contains(event.subject), !rules.isFree(event, payload) { return true }
-            offset += length
+        var frames = Commit.frames(of: span, header)
+        while let frame = try? frames.next() {
+            guard let event = try? frame.event() else { return true }
+            if subjects.contains(event.header.subject), !rules.isFree(event.header, event.payload) { return true }
         }
-        return offset != bytes.count
+        return !frames.isFinished
     }
 
     private static func isNamed(_ subject: UniqueID, in bytes: [UInt8]) -> Bool {

@@ -362,15 +362,11 @@ private struct LogVerifier {
         head.commits = header.number
         head.digest = header.digest
         head.events = head.events &+ UInt64(header.eventCount)
-        var offset = header.framesOffset
+        var frames = Commit.frames(of: commit, header)
         var last: EventHeader?
-        for _ in 0..<header.eventCount {
-            guard let length = try? EventFrame.length(at: offset, of: commit) else {
-                return report(.malformedEvent, "no event begins at byte \(offset) of the commit", sequence: sequence)
-            }
-            last = try? EventFrame.parse(commit.extracting(offset..<offset + length)).header
-            offset += length
-        }
+        do throws(ByteFault) {
+            while let frame = try frames.next() { last = try? frame.event().header }
+        } catch { return report(.malformedEvent, "no event begins at byte \(frames.offset) of the commit", sequence: sequence) }
         if let last { head.logicalTime = max(head.logicalTime, last.logicalTime) }
     }
 
@@ -395,9 +391,8 @@ private struct LogVerifier {
     /// either, the only one that expects a commit of its number.
     private func originOf(_ commit: RawSpan, _ header: Commit.Header) -> OriginID? {
         // Nearly always the first event is of the origin that the last commit was of, and is as it should be.
-        if let present, let length = try? EventFrame.length(at: header.framesOffset, of: commit),
-            let parsed = try? EventFrame.parse(commit.extracting(header.framesOffset..<header.framesOffset + length)),
-            parsed.header.id.origin == present, parsed.header.id.number == head.events &+ 1
+        if let present, let first = try? Commit.firstFrame(of: commit).event().header.id, first.origin == present,
+            first.number == head.events &+ 1
         {
             return present
         }

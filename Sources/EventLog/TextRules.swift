@@ -32,13 +32,13 @@ package struct TextRules: Sendable {
         case unclear
     }
 
-    /// How it stands with the texts of `frame`, which is one whole frame, by its schema.
-    func standing(of frame: RawSpan) throws(ByteFault) -> Standing {
-        let (header, payloadOffset) = try EventFrame.parse(frame)
-        let payload = frame.extracting(payloadOffset..<frame.byteCount)
+    /// How it stands with the texts of the event in `frame`, by its schema.
+    func standing(of frame: Commit.Frame) throws(ByteFault) -> Standing {
+        let event = try frame.event()
+        let (header, payload) = (event.header, event.payload)
         guard !header.isErased else { return bearsTexts(header.type) && !isFree(header, payload) ? .unclear : .none }
         var marked: Int?
-        if case .possible(let count, _)? = try EventFrame.erasure(of: frame) { marked = count }
+        if case .possible(let count, _)? = try EventFrame.erasure(of: frame.bytes) { marked = count }
         guard let count = count(header, payload) else {
             guard marked == nil else { return .marked }
             return bearsTexts(header.type) ? .unclear : .none

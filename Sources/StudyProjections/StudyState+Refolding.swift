@@ -2,19 +2,6 @@ package import EventCoding
 internal import Scheduling
 internal import StudyModel
 
-/// An event with bytes of its own, as a timeline holds it.
-package struct TimelineEvent: Sendable {
-    package let header: EventHeader
-    package let payload: [UInt8]
-    package let position: EventPosition
-
-    package init(header: EventHeader, payload: [UInt8], position: EventPosition) {
-        self.header = header
-        self.payload = payload
-        self.position = position
-    }
-}
-
 extension StudyState {
     /// What a control event touches.
     package enum ControlReach: Hashable, Sendable {
@@ -89,7 +76,7 @@ extension StudyState {
     /// Takes off all that the entity of `subject` has contributed, given every event of its timeline that was folded.
     ///
     /// Call it before anything changes, then ``refold(_:timeline:)``. Complexity: O(events of the entity).
-    package mutating func retract(_ subject: UniqueID, timeline: [TimelineEvent]) {
+    package mutating func retract(_ subject: UniqueID, timeline: [RecordedEvent]) {
         var scratch = CardState(id: subject)
         foldCard(timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }, into: &scratch, sign: -1)
         for event in timeline where event.header.type == QuestionAnswered.type {
@@ -102,7 +89,7 @@ extension StudyState {
     /// Folds the entity of `subject` from the beginning of its `timeline`, whose events may come in any order.
     ///
     /// Complexity: O(n log n) for n events of the entity.
-    package mutating func refold(_ subject: UniqueID, timeline: [TimelineEvent]) {
+    package mutating func refold(_ subject: UniqueID, timeline: [RecordedEvent]) {
         let timeline = timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }
         var card = CardState(id: subject)
         foldCard(timeline, into: &card, sign: 1)
@@ -121,7 +108,7 @@ extension StudyState {
     }
 
     /// Folds the events of a timeline, which is in fold order, that a card's own fold takes.
-    private mutating func foldCard(_ timeline: [TimelineEvent], into card: inout CardState, sign: Int64) {
+    private mutating func foldCard(_ timeline: [RecordedEvent], into card: inout CardState, sign: Int64) {
         for event in timeline {
             guard let kind = event.header.type.kind(about: .card) else { continue }
             let step = CardStep(

@@ -41,7 +41,7 @@ public struct TimelineLine: Hashable, Sendable {
 extension StudyState {
     /// The life of a card, told by the fold itself: each event of its timeline in fold order, with how the card stood
     /// before and after it. Complexity: O(n log n) for n events.
-    package func timeline(of subject: UniqueID, _ events: [TimelineEvent]) -> [TimelineLine] {
+    package func timeline(of subject: UniqueID, _ events: [RecordedEvent]) -> [TimelineLine] {
         var card = CardState(id: subject)
         var scratch = Tallies()
         return events.sorted { $0.header.foldOrder < $1.header.foldOrder }.map { event in
@@ -72,7 +72,7 @@ extension StudyState {
             due: card.flags.contains(.scheduled) ? card.memory.due : nil)
     }
 
-    private func content(of event: TimelineEvent, verdict: Controls.Verdict) -> (grade: Grade?, took: Int64?, target: EventID?) {
+    private func content(of event: RecordedEvent, verdict: Controls.Verdict) -> (grade: Grade?, took: Int64?, target: EventID?) {
         let header = event.header
         guard
             let decoded = try? StudyEvent.decode(header, payload: event.payload.rawSpan)

@@ -32,7 +32,7 @@ extension EntityTable where Row: TimelineEntity {
     }
 
     /// Folds the entity from the beginning of its timeline, which is in fold order. Complexity: O(events).
-    mutating func refold(_ id: UniqueID, _ timeline: [TimelineEvent], _ subject: EventSubject, _ controls: Controls) {
+    mutating func refold(_ id: UniqueID, _ timeline: [RecordedEvent], _ subject: EventSubject, _ controls: Controls) {
         var row = Row(id: id)
         for event in timeline where event.header.type.kind(about: subject) != nil {
             _ = row.take(event.header, payload: event.payload.rawSpan, verdict: controls.verdict(on: event.header), at: event.position)

@@ -52,10 +52,10 @@ struct FoldOrderTests {
                 _ = try log.append(events, origin: OriginID(rawValue: step.origin), heads: &heads, marking: { _ in nil }, &transaction)
             }
         }
-        var arrived: [StoredEvent] = []
+        var arrived: [RecordedEvent] = []
         let outline = try log.read { transaction throws(LogError) in
             try log.forEachEvent(inCommits: 1...UInt64(max(1, steps.count)), transaction) { header, payload, position in
-                arrived.append(StoredEvent(header: header, payload: payload.copied(), position: position))
+                arrived.append(RecordedEvent(header: header, payload: payload.copied(), position: position))
             }
             return try log.outline(transaction)
         }

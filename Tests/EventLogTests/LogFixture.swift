@@ -91,11 +91,11 @@ extension CommitLog {
         try read { transaction throws(LogError) in try verify(transaction, payloadVerdict: { _, _ in .unknown }) }
     }
 
-    func found(_ id: EventID) throws -> StoredEvent? {
+    func found(_ id: EventID) throws -> RecordedEvent? {
         try read { transaction throws(LogError) in try event(id, transaction) }
     }
 
-    func found(at position: EventPosition) throws -> StoredEvent {
+    func found(at position: EventPosition) throws -> RecordedEvent {
         try read { transaction throws(LogError) in try event(at: position, transaction) }
     }
 
@@ -111,8 +111,8 @@ extension CommitLog {
         try read { transaction throws(LogError) in try localOrigin(transaction) }
     }
 
-    func eventsInFoldOrder(of partition: Partition = .all) throws -> [StoredEvent] {
-        var result: [StoredEvent] = []
+    func eventsInFoldOrder(of partition: Partition = .all) throws -> [RecordedEvent] {
+        var result: [RecordedEvent] = []
         try read { transaction throws(LogError) in
             let outline = try outline(transaction, partitions: partition.count)
             try forEachBatchInFoldOrder(outline, of: partition, transaction) { (batch) throws(EventBatch.Fault) in
@@ -122,7 +122,7 @@ extension CommitLog {
                     do throws(ByteFault) {
                         let (header, offset) = try EventFrame.parse(frame)
                         let payload = frame.extracting(offset..<frame.byteCount).copied()
-                        result.append(StoredEvent(header: header, payload: payload, position: position))
+                        result.append(RecordedEvent(header: header, payload: payload, position: position))
                     } catch { throw EventBatch.Fault(position: position, fault: error) }
                 }
             }
@@ -140,7 +140,7 @@ func sealed(
     var traits = Commit.Traits()
     for header in headers {
         try EventFrame.append(header, payload: payload, erasure: erasure, to: &frames)
-        traits.note(header.type, isErasable: erasure != nil)
+        traits.apply(header.type, isErasable: erasure != nil)
     }
     frames.write(bytes: trailing)
     if let flagged { traits.hasControlEvents = flagged }

@@ -83,9 +83,9 @@ struct RescuePlan {
     private static func read<Value>(
         _ event: FoundEvent, _ survey: SalvageSurvey, _ body: (EventHeader, RawSpan, Erasure?) -> Value?
     ) -> Value? {
-        let frame = survey.bytes(at: event.place)
-        guard let (header, payloadOffset) = try? EventFrame.parse(frame.rawSpan) else { return nil }
-        let erasure = try? EventFrame.erasure(of: frame.rawSpan)
-        return body(header, frame.rawSpan.extracting(payloadOffset..<frame.count), erasure ?? nil)
+        let bytes = survey.bytes(at: event.place)
+        let frame = Commit.Frame(bytes.rawSpan, at: 0)
+        guard let event = try? frame.event() else { return nil }
+        return body(event.header, event.payload, frame.erasure)
     }
 }

@@ -21,9 +21,10 @@ struct SalvageErasures {
         var held: Set<EventID> = []
         var released: Set<EventID> = []
         func note(_ frame: RawSpan) {
-            guard let (header, payloadOffset) = try? EventFrame.parse(frame) else { return }
+            guard let event = try? Commit.Frame(frame, at: 0).event() else { return }
+            let header = event.header
             if header.isErased { subjects.insert(header.subject) }
-            switch rules.effect(header, frame.extracting(payloadOffset..<frame.byteCount)) {
+            switch rules.effect(header, event.payload) {
             case .erases: erasing[header.id] = header.subject
             case .holds(let target): held.insert(target)
             case .releases(let target): released.insert(target)

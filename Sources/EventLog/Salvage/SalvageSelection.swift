@@ -129,14 +129,10 @@ struct SalvageSelection {
     static func events(of commit: FoundCommit, in bytes: [UInt8]) -> [FoundEvent] {
         var found: [FoundEvent] = []
         guard let header = try? Commit.header(of: bytes.rawSpan) else { return found }
-        var offset = header.framesOffset
-        for _ in 0..<header.eventCount {
-            guard let length = try? EventFrame.length(at: offset, of: bytes.rawSpan),
-                let event = try? EventFrame.parse(bytes.rawSpan.extracting(offset..<offset + length)).header
-            else { break }
-            let place = BytePlace(file: commit.place.file, offset: commit.place.offset + offset, length: length)
+        var frames = Commit.frames(of: bytes.rawSpan, header)
+        while let frame = try? frames.next(), let event = try? frame.event().header {
+            let place = BytePlace(file: commit.place.file, offset: commit.place.offset + frame.offset, length: frame.bytes.byteCount)
             found.append(FoundEvent(place: place, id: event.id, time: event.logicalTime))
-            offset += length
         }
         return found
     }

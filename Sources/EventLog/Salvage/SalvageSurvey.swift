@@ -146,11 +146,9 @@ extension SalvageSurvey {
     /// Whose numbers, and up to which, the commit at `offset` gave of which only the beginning is whole.
     private static func claim(in span: RawSpan, at offset: Int) -> (origin: OriginID, last: UInt64)? {
         let rest = span.extracting(offset..<min(span.byteCount, offset + Commit.maximumSize))
-        guard let header = try? Commit.header(of: rest), let length = try? EventFrame.length(at: header.framesOffset, of: rest) else {
+        guard let header = try? Commit.header(of: rest), let first = try? Commit.firstFrame(of: rest).intactEvent().header.id else {
             return nil
         }
-        let frame = rest.extracting(header.framesOffset..<header.framesOffset + length)
-        guard EventFrame.isIntact(frame), let first = try? EventFrame.parse(frame).header.id else { return nil }
         let (last, overflow) = first.number.addingReportingOverflow(UInt64(header.eventCount) - 1)
         return overflow ? nil : (first.origin, last)
     }
@@ -179,13 +177,10 @@ extension SalvageSurvey {
     private static func commit(in span: RawSpan, at offset: Int, file: Int, base: Int, sequence: UInt64?) -> FoundCommit? {
         let rest = span.extracting(offset..<min(span.byteCount, offset + Commit.maximumSize))
         guard let header = try? Commit.header(of: rest) else { return nil }
-        var end = header.framesOffset
-        for _ in 0..<header.eventCount {
-            guard let length = try? EventFrame.length(at: end, of: rest) else { return nil }
-            end += length
-        }
-        let whole = rest.extracting(0..<end)
-        guard let summary = try? CommitSummary(checking: whole), summary.traits == header.traits else { return nil }
+        var frames = Commit.frames(of: rest, header)
+        for _ in 0..<header.eventCount { guard let _ = try? frames.next() else { return nil } }
+        let end = frames.offset
+        guard let summary = try? CommitSummary(checking: rest.extracting(0..<end)), summary.traits == header.traits else { return nil }
         return FoundCommit(
             place: BytePlace(file: file, offset: base + offset, length: end), origin: summary.origin, number: header.number,
             digest: header.digest, firstEvent: summary.firstNumber, events: header.eventCount, firstTime: summary.firstTime,
@@ -195,12 +190,11 @@ extension SalvageSurvey {
 
     /// The event that begins at `offset`, if there is one and it is intact.
     private static func event(in span: RawSpan, at offset: Int, file: Int, base: Int) -> FoundEvent? {
-        guard let length = try? EventFrame.length(at: offset, of: span) else { return nil }
-        let frame = span.extracting(offset..<offset + length)
-        guard EventFrame.isIntact(frame), let header = try? EventFrame.parse(frame).header, header.id.number > 0,
+        var frames = Commit.Frames(of: span, from: offset, count: 1)
+        guard let frame = try? frames.next(), let header = try? frame.intactEvent().header, header.id.number > 0,
             header.id.number < 1 << 48
         else { return nil }
         return FoundEvent(
-            place: BytePlace(file: file, offset: base + offset, length: length), id: header.id, time: header.logicalTime)
+            place: BytePlace(file: file, offset: base + offset, length: frame.bytes.byteCount), id: header.id, time: header.logicalTime)
     }
 }
