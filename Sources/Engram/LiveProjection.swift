@@ -190,8 +190,7 @@ struct LiveProjection: Sendable {
             try rebuild(log, transaction.reader)
             stored = 0
         }
-        let isSealed: Bool
-        do throws(LMDBError) { isSealed = try log.isSealed(transaction.reader) } catch { throw .storage(error) }
+        let isSealed = try storage(log.isSealed(transaction.reader))
         if !isSealed, stored > 0 {
             // The indexes of an older store have no checksums: they are made again, once.
             try rebuild(log, transaction.reader)

@@ -95,7 +95,7 @@ public struct StudySession: Sendable {
     ) throws(StoreError) -> SessionAnswer {
         guard let shown else { throw Self.noCard }
         var outcome = SessionAnswer.changedMeanwhile
-        let result = try store.perform(at: moment, key: nil) { (projection, transaction) throws(WriteError) in
+        let result = try store.perform(at: moment, key: nil) { (projection, transaction) throws(StoreError) in
             let state = projection.state
             guard let card = state.card(shown.id), state.isLive(card) else {
                 outcome = .deletedMeanwhile
@@ -118,8 +118,6 @@ public struct StudySession: Sendable {
         }
         return outcome
     }
-
-    private typealias WriteError = StudyStore.WriteError
 
     private static let noCard = StoreError.badValue(
         field: "the answer", value: "", allowed: "given to a card that is shown; ask the session for the next one first")
@@ -191,7 +189,7 @@ public struct StudySession: Sendable {
     /// A session that was ended already stays as it is. One that isn't ended is gone on with by ``StudyStore/openSession()``.
     public mutating func end(at moment: Moment) throws(StoreError) -> SessionSummary {
         let isFinished = try next(at: moment) == nil
-        try store.perform(at: moment, key: nil) { (projection, _) throws(WriteError) in
+        try store.perform(at: moment, key: nil) { (projection, _) throws(StoreError) in
             guard projection.state.session(id)?.isOpen ?? false else { return [] }
             return [PlannedEvent(event: .sessionEnded(SessionEnded(reason: isFinished ? .finished : .left)), subject: id)]
         }

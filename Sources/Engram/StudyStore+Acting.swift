@@ -23,7 +23,7 @@ extension StudyStore {
     /// - Complexity: one small commit; for a void or a correction, the events of its entity too.
     @discardableResult
     public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
-        var result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+        var result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             try self.plan(action, at: moment, projection, transaction.reader)
         }
         if case .eraseCard = action { result.isCleared = try isCleared() }
@@ -36,7 +36,7 @@ extension StudyStore {
     @discardableResult
     public func undo(at moment: Moment, key: String? = nil) throws(StoreError) -> (result: ActionResult, targets: [EventID]) {
         var targets: [EventID] = []
-        let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+        let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             let last = try self.lastAction(projection, transaction.reader)
             targets = last.map(\.header.id)
             return last.map {
@@ -50,13 +50,13 @@ extension StudyStore {
     @discardableResult
     func perform(
         at moment: Moment, key: String? = nil,
-        plan: (borrowing LiveProjection, inout WriteTransaction) throws(WriteError) -> [PlannedEvent]
+        plan: (borrowing LiveProjection, inout WriteTransaction) throws(StoreError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
         try check(moment)
         tryHeldAside(at: moment)
         let actionKey = key.map { uniqueID(namespace: "action", [$0]) }
-        return try writing { (transaction, projection) throws(WriteError) -> ActionResult in
-            if let actionKey, let earlier = try self.result(ofAction: actionKey, transaction.reader) { return earlier }
+        return try writing { (transaction, projection) throws(StoreError) -> ActionResult in
+            if let actionKey, let earlier = try inLog(self.result(ofAction: actionKey, transaction.reader)) { return earlier }
             let planned = try plan(projection, &transaction)
             guard let first = planned.first else { return ActionResult(events: [], subject: .none, isNew: false) }
             var heads = projection.heads
@@ -80,10 +80,10 @@ extension StudyStore {
     /// Appends the events of one action of this device as one commit.
     func append(
         _ planned: [PlannedEvent], at moment: Moment, key: UniqueID?, heads: inout LogHeads, _ transaction: inout WriteTransaction
-    ) throws(WriteError) -> [EventID] {
+    ) throws(StoreError) -> [EventID] {
         var events: [NewEvent] = []
         for item in planned {
-            do throws(SchemaFault) { try item.event.validate() } catch { throw .store(StoreError(error)) }
+            do throws(SchemaFault) { try item.event.validate() } catch { throw StoreError(error) }
             events.append(
                 NewEvent(
                     type: item.event.type, version: item.event.version, subject: item.subject,
@@ -95,7 +95,7 @@ extension StudyStore {
             let ids = try log.append(events, origin: origin, key: key, heads: &heads, marking: mark, &transaction)
             _ = try eraseTexts(of: erased, &transaction)
             return ids
-        } catch { throw .log(error) }
+        } catch { throw StoreError(error, path: path) }
     }
 
     /// What of a new event may be erased one day, by its schema: every event that is written gets its mark here.
@@ -112,21 +112,19 @@ extension StudyStore {
         return origin
     }
 
-    private func result(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> ActionResult? {
-        do throws(LogError) {
-            guard let sequence = try log.sequence(ofAction: key, transaction) else { return nil }
-            var ids: [EventID] = []
-            var subject = UniqueID.none
-            try log.forEachEvent(inCommits: sequence...sequence, transaction) { header, _, _ in
-                if ids.isEmpty { subject = header.subject }
-                ids.append(header.id)
-            }
-            return ActionResult(events: ids, subject: subject, isNew: false)
-        } catch { throw .log(error) }
+    private func result(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> ActionResult? {
+        guard let sequence = try log.sequence(ofAction: key, transaction) else { return nil }
+        var ids: [EventID] = []
+        var subject = UniqueID.none
+        try log.forEachEvent(inCommits: sequence...sequence, transaction) { header, _, _ in
+            if ids.isEmpty { subject = header.subject }
+            ids.append(header.id)
+        }
+        return ActionResult(events: ids, subject: subject, isNew: false)
     }
 
     /// The events of this device's last action that still count and can be taken back.
-    private func lastAction(_ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction) throws(WriteError)
+    private func lastAction(_ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction) throws(StoreError)
         -> [RecordedEvent]
     {
         let controls = projection.state.controls
@@ -147,8 +145,8 @@ extension StudyStore {
                 } catch { throw .malformed(sequence: sequence, error) }
                 return found.isEmpty
             }
-        } catch { throw .log(error) }
-        guard !found.isEmpty else { throw .store(.nothingToUndo) }
+        } catch { throw StoreError(error, path: path) }
+        guard !found.isEmpty else { throw .nothingToUndo }
         return found
     }
 

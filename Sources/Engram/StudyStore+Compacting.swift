@@ -66,10 +66,7 @@ extension StudyStore {
 
     /// Throws where the store has an older format, which is only ever carried over.
     static func checkFormat(at path: String) throws(StoreError) {
-        let found: UInt32
-        do throws(LogError) { found = try CommitLog.open(path: path, readOnly: true).storedFormat } catch {
-            throw StoreError(error, path: path)
-        }
+        let found = try inLog(of: path, CommitLog.open(path: path, readOnly: true).storedFormat)
         guard found == CommitLog.format else { throw .olderFormat(path: path, found: found, known: CommitLog.format) }
     }
 
@@ -84,8 +81,7 @@ extension StudyStore {
         at path: String, build: (_ log: CommitLog, _ folder: String) throws(LogError) -> CommitLog?,
         prove: (_ report: VerifyReport, _ folder: String) -> Bool = { _, _ in true }
     ) throws(StoreError) -> Bool {
-        let log: CommitLog
-        do throws(LogError) { log = try CommitLog.openAlone(path: path) } catch { throw StoreError(error, path: path) }
+        let log = try inLog(of: path, CommitLog.openAlone(path: path))
         return try replace(log, build: build, prove: prove)
     }
 

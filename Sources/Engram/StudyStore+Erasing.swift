@@ -40,7 +40,7 @@ extension StudyStore {
         let copies = keptCopies
         // Before anything else: a run that was killed may have left some beside a store that has nothing to clear.
         Self.clearLeftovers(path)
-        var report = try writing(clears: false) { (transaction, projection) throws(WriteError) -> (report: EraseReport, heads: LogHeads) in
+        var report = try writing(clears: false) { (transaction, projection) throws(StoreError) -> (report: EraseReport, heads: LogHeads) in
             var heads = projection.heads
             let planned = try self.plan(.eraseCard(card), at: moment, projection, transaction.reader)
             var (event, count): (EventID?, Int) = (nil, 0)
@@ -77,8 +77,8 @@ extension StudyStore {
         return try Self.only(ids.map { ($0, $0.description) }, .card, name)
     }
 
-    private func count(of cards: Set<UniqueID>, _ transaction: borrowing ReadTransaction) throws(WriteError) -> Int {
-        do throws(LogError) { return try log.countTexts(of: cards, by: Self.textRules, transaction) } catch { throw .log(error) }
+    private func count(of cards: Set<UniqueID>, _ transaction: borrowing ReadTransaction) throws(StoreError) -> Int {
+        try inLog(log.countTexts(of: cards, by: Self.textRules, transaction))
     }
 
     /// The cards whose texts are to be gone.

@@ -76,9 +76,9 @@ extension StudyStore {
                 return planner.report
             }
         }
-        let (report, count) = try writing { (transaction, projection) throws(WriteError) -> (ImportReport, Int) in
+        let (report, count) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
             var planner = ImportPlanner(history, now: moment)
-            do throws(LogError) { try planner.plan(projection, log, transaction.reader) } catch { throw .log(error) }
+            try inLog(planner.plan(projection, log, transaction.reader))
             guard !planner.events.isEmpty else { return (planner.report, 0) }
             let told = self.account(planner.report, name: history.name, digest: history.digest, skipped: history.skippedCount)
             try self.write(planner.events, ahead: planner.ahead, told, at: moment, heads: projection.heads, &transaction)
@@ -103,12 +103,10 @@ extension StudyStore {
     func write(
         _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: Moment, heads: LogHeads,
         _ transaction: inout WriteTransaction, progress: (_ done: Int) -> Void = { _ in }
-    ) throws(WriteError) {
+    ) throws(StoreError) {
         var heads = heads
         let origin = Self.newOrigin(configuration)
-        do throws(LogError) {
-            try log.appendBatches(events, origin: origin, heads: &heads, marking: mark, &transaction, progress: progress)
-        } catch { throw .log(error) }
+        try inLog(log.appendBatches(events, origin: origin, heads: &heads, marking: mark, &transaction, progress: progress))
         var planned = [PlannedEvent(event: .historyImported(told), subject: .none)]
         // The origin is new, so its events are numbered from 1 in the order in which they were planned.
         for index in ahead {

@@ -51,11 +51,8 @@ extension StudyStore {
                 try plan(list, into: target, at: moment, projection, transaction, steps).report
             }
         }
-        let (report, count) = try writing { (transaction, projection) throws(WriteError) -> (ImportReport, Int) in
-            let planner: ListPlanner
-            do throws(LogError) {
-                planner = try self.plan(list, into: target, at: moment, projection, transaction.reader, steps)
-            } catch { throw .log(error) }
+        let (report, count) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
+            let planner = try inLog(self.plan(list, into: target, at: moment, projection, transaction.reader, steps))
             guard !planner.events.isEmpty else { return (planner.report, 0) }
             let told = self.account(
                 planner.report, name: list.name, digest: list.digest, skipped: planner.skippedCount)
@@ -86,24 +83,18 @@ extension StudyStore {
     ) throws(StoreError) -> ImportReport {
         let list: ImportedList
         do throws(ImportError) { list = try ImportedList.read(text, path: name, name: name, stem: name) } catch { throw StoreError(error) }
-        let (report, _) = try writing { (transaction, projection) throws(WriteError) -> (ImportReport, [EventID]) in
-            guard projection.state.deck(deck)?.isLive ?? false else { throw .store(.notFound(.deck, name: deck.description)) }
-            let planner: ListPlanner
-            do throws(LogError) {
-                planner = try self.plan(list, into: .deck(deck), at: moment, projection, transaction.reader)
-            } catch { throw .log(error) }
+        let (report, _) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, [EventID]) in
+            guard projection.state.deck(deck)?.isLive ?? false else { throw .notFound(.deck, name: deck.description) }
+            let planner = try inLog(self.plan(list, into: .deck(deck), at: moment, projection, transaction.reader))
             guard !planner.events.isEmpty else { return (planner.report, []) }
             let size = planner.events.reduce(0) { $0 + $1.payload.count + 128 }
             guard size < Commit.maximumSize - (1 << 16) else {
-                throw .store(.badInput(path: name, place: "", why: "is too much for one action: put it in a file, and import that"))
+                throw .badInput(path: name, place: "", why: "is too much for one action: put it in a file, and import that")
             }
             var heads = projection.heads
-            do throws(LogError) {
-                let origin = try self.ownOrigin(&transaction)
-                return (
-                    planner.report, try self.log.append(planner.events, origin: origin, heads: &heads, marking: self.mark, &transaction)
-                )
-            } catch { throw .log(error) }
+            let origin = try inLog(self.ownOrigin(&transaction))
+            let ids = try inLog(self.log.append(planner.events, origin: origin, heads: &heads, marking: self.mark, &transaction))
+            return (planner.report, ids)
         } isThere: { written, heads in
             written.1.allSatisfy { heads[$0.origin].events >= $0.number }
         }

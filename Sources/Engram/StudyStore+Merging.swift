@@ -225,17 +225,16 @@ extension StudyStore {
 
     /// Writes what came, in one transaction.
     private func append(_ incoming: Incoming, at moment: Moment) throws(StoreError) -> MergeOutcome {
-        try writing { (transaction, projection) throws(WriteError) -> MergeOutcome in
+        try writing { (transaction, projection) throws(StoreError) -> MergeOutcome in
             // Written again where the first try found the file too small, say.
             incoming.rewind()
             var merge = MergeInProgress(
                 heads: projection.heads, intake: Intake(now: moment), erased: Self.erasedCards(projection.state))
             let wasEmpty = projection.heads.sequence == 0
             while true {
-                let item: Incoming.Item?
-                do throws(StoreError) { item = try incoming.next() } catch { throw .store(error) }
+                let item = try incoming.next()
                 guard let item else { break }
-                do throws(LogError) { try merge.append(item, self.log, &transaction) } catch { throw .log(error) }
+                try inLog(merge.append(item, self.log, &transaction))
             }
             do throws(LogError) {
                 for event in merge.intake.released {
@@ -244,8 +243,8 @@ extension StudyStore {
                 merge.intake.noteErased(try self.eraseTexts(of: merge.intake.erasedCards, wasEmpty: wasEmpty, &transaction))
                 try merge.forks.check(self.log, transaction.reader, &merge.refusals)
                 for key in try self.log.heldAsideKeys(merge.heads, transaction.reader).known { try self.log.release(key, &transaction) }
-            } catch { throw .log(error) }
-            let copies = merge.intake.newEvents > 0 ? try self.copiesToHold(merge.heads, transaction.reader) : []
+            } catch { throw StoreError(error, path: path) }
+            let copies = merge.intake.newEvents > 0 ? try inLog(self.copiesToHold(merge.heads, transaction.reader)) : []
             try self.appendAll(merge.intake.holds + copies, at: moment, heads: &merge.heads, &transaction)
             return MergeOutcome(
                 new: merge.intake.newEvents, known: merge.intake.knownEvents, quarantined: merge.intake.ahead.count,

@@ -53,10 +53,7 @@ extension StudyStore {
         at path: String, dryRun isDryRun: Bool = false, configuration: Configuration = Configuration(),
         progress: (Int) -> Void = { _ in }
     ) throws(StoreError) -> MigrationReport {
-        let found: UInt32
-        do throws(LogError) { found = try CommitLog.open(path: path, readOnly: true).storedFormat } catch {
-            throw StoreError(error, path: path)
-        }
+        let found = try inLog(of: path, CommitLog.open(path: path, readOnly: true).storedFormat)
         var report = MigrationReport(from: Int(found), to: Int(CommitLog.format))
         var difference: String?
         var keptAt: String?
@@ -75,7 +72,7 @@ extension StudyStore {
                 try new.checkpoint()
             } catch { difference = difference ?? error.description }
             guard difference == nil, !isDryRun else { return nil }
-            do throws(LMDBError) { keptAt = try StoreFolder.keepDataFile(of: path, in: "format-\(found)") } catch { throw .storage(error) }
+            keptAt = try storage(StoreFolder.keepDataFile(of: path, in: "format-\(found)"))
             return copy
         }
         if let difference {

@@ -37,7 +37,7 @@ extension StudyStore {
             name: content.name, digest: content.digest, words: UInt64(content.words.count), questions: UInt64(content.questions.count),
             types: UInt64(content.types.count))
         var isChanged = false
-        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             let isStored = try self.store(content, projection.state, &transaction) { done, total in
                 if rows > 0 { progress?(rows + done * rows / total, 2 * rows) }
             }
@@ -59,9 +59,8 @@ extension StudyStore {
     /// Writes the content of a pack, unless it is there already.
     private func store(
         _ content: PackContent, _ state: StudyState, _ transaction: inout WriteTransaction, progress: (_ done: Int, _ total: Int) -> Void
-    ) throws(WriteError) -> Bool {
-        let index: WordIndex
-        do throws(LogError) { index = try wordIndex() } catch { throw .log(error) }
+    ) throws(StoreError) -> Bool {
+        let index = try inLog(wordIndex())
         do throws(LMDBError) {
             // Nothing of what is damaged is believed, of other packs neither: those are missed then, and installed again as well.
             let findings = try shelf.check(transaction.reader).count + index.check(transaction.reader).count
@@ -105,7 +104,7 @@ extension StudyStore {
                     entries: content.words.map { WordEntry(headwords: [$0.word], text: $0.entry, id: $0.id) }, &transaction)
             }
             return true
-        } catch { throw .log(.storage(error)) }
+        } catch { throw StoreError(error, path: path) }
     }
 
     /// Lets go of the content of packs that were removed before. A removal alone keeps it, so that it can be undone.
@@ -124,11 +123,10 @@ extension StudyStore {
     /// - Throws: ``StoreError/notFound(_:name:)`` where it isn't installed.
     @discardableResult
     public func removePack(_ id: UniqueID, at moment: Moment) throws(StoreError) -> ActionResult {
-        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
-            guard projection.state.pack(id)?.isInstalled ?? false else { throw .store(.notFound(.pack, name: id.description)) }
-            let index: WordIndex
-            do throws(LogError) { index = try self.wordIndex() } catch { throw .log(error) }
-            do throws(LMDBError) { try self.purge(projection.state, except: id, index, &transaction) } catch { throw .log(.storage(error)) }
+        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
+            guard projection.state.pack(id)?.isInstalled ?? false else { throw .notFound(.pack, name: id.description) }
+            let index = try inLog(self.wordIndex())
+            try inLog(storage(self.purge(projection.state, except: id, index, &transaction)))
             return [PlannedEvent(event: .packRemoved(PackRemoved()), subject: id)]
         }
     }
@@ -178,7 +176,7 @@ extension StudyStore {
 
     /// What `read` finds in the content of packs.
     func onShelf<Value>(_ read: (ContentShelf) throws(LMDBError) -> Value) throws(LogError) -> Value {
-        do throws(LMDBError) { return try read(shelf) } catch { throw .storage(error) }
+        try storage(read(shelf))
     }
 }
 

@@ -10,57 +10,52 @@ internal import StudyProjections
 extension StudyStore {
     func plan(
         _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
-    ) throws(WriteError) -> [PlannedEvent] {
-        do throws(StoreError) {
-            switch action {
-            case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
-            case .eraseCard(let id):
-                let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
-                try check(id, isKnown: projection.state, transaction)
-                // Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
-                let isErased = projection.state.card(id)?.flags.contains(.erased) ?? false
-                guard isErased else { return [event] }
-                do throws(LogError) {
-                    return try log.countTexts(of: [id], by: Self.textRules, transaction) == 0 ? [] : [event]
-                } catch { throw StoreError(error, path: path) }
-            case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
-                return [try planCard(action, projection.state)]
-            case .review(let id, let grade, let took, let turned):
-                try checkDuration(took)
-                try checkDuration(turned)
-                _ = try liveCard(id, projection.state)
-                let review = CardReviewed(
-                    grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
-                return [PlannedEvent(event: .cardReviewed(review), subject: id)]
-            case .practise(let id, let grade, let took):
-                try checkDuration(took)
-                _ = try liveCard(id, projection.state)
-                let practice = CardPractised(grade: grade, tookMilliseconds: took.map { UInt64($0) })
-                return [PlannedEvent(event: .cardPractised(practice), subject: id)]
-            case .setFavourite(let id, let kind, let on):
-                if kind == .card { _ = try liveCard(id, projection.state) }
-                // What is so already needs no event.
-                guard (projection.state.item(id)?.isFavourite ?? false) != on else { return [] }
-                return [PlannedEvent(event: .favouriteSet(FavouriteSet(kind: kind, on: on)), subject: id)]
-            case .dismissMistake(let id, let kind):
-                guard projection.state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
-                return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
-            case .configureScheduler(let scheduler):
-                let configured = SchedulerConfigured(
-                    scheduler: scheduler.name, revision: UInt64(scheduler.revision),
-                    parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })
-                return [PlannedEvent(event: .schedulerConfigured(configured), subject: .none)]
-            case .configureDay(let hour):
-                guard (0...23).contains(hour) else {
-                    throw .badValue(field: "rollover hour", value: "\(hour)", allowed: "a whole hour from 0 to 23")
-                }
-                return [PlannedEvent(event: .dayConfigured(DayConfigured(rolloverHour: UInt64(hour))), subject: .none)]
-            case .startSession(let id, let session): return [PlannedEvent(event: .sessionStarted(session), subject: id)]
-            case .endSession(let id, let session): return [PlannedEvent(event: .sessionEnded(session), subject: id)]
-            case .void, .correct, .release: break
+    ) throws(StoreError) -> [PlannedEvent] {
+        switch action {
+        case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
+        case .eraseCard(let id):
+            let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
+            try check(id, isKnown: projection.state, transaction)
+            // Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
+            let isErased = projection.state.card(id)?.flags.contains(.erased) ?? false
+            guard isErased else { return [event] }
+            return try inLog(log.countTexts(of: [id], by: Self.textRules, transaction) == 0 ? [] : [event])
+        case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
+            return [try planCard(action, projection.state)]
+        case .review(let id, let grade, let took, let turned):
+            try checkDuration(took)
+            try checkDuration(turned)
+            _ = try liveCard(id, projection.state)
+            let review = CardReviewed(
+                grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
+            return [PlannedEvent(event: .cardReviewed(review), subject: id)]
+        case .practise(let id, let grade, let took):
+            try checkDuration(took)
+            _ = try liveCard(id, projection.state)
+            let practice = CardPractised(grade: grade, tookMilliseconds: took.map { UInt64($0) })
+            return [PlannedEvent(event: .cardPractised(practice), subject: id)]
+        case .setFavourite(let id, let kind, let on):
+            if kind == .card { _ = try liveCard(id, projection.state) }
+            // What is so already needs no event.
+            guard (projection.state.item(id)?.isFavourite ?? false) != on else { return [] }
+            return [PlannedEvent(event: .favouriteSet(FavouriteSet(kind: kind, on: on)), subject: id)]
+        case .dismissMistake(let id, let kind):
+            guard projection.state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
+            return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
+        case .configureScheduler(let scheduler):
+            let configured = SchedulerConfigured(
+                scheduler: scheduler.name, revision: UInt64(scheduler.revision),
+                parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })
+            return [PlannedEvent(event: .schedulerConfigured(configured), subject: .none)]
+        case .configureDay(let hour):
+            guard (0...23).contains(hour) else {
+                throw .badValue(field: "rollover hour", value: "\(hour)", allowed: "a whole hour from 0 to 23")
             }
-        } catch { throw .store(error) }
-        return [try planControl(action, at: moment, projection, transaction)]
+            return [PlannedEvent(event: .dayConfigured(DayConfigured(rolloverHour: UInt64(hour))), subject: .none)]
+        case .startSession(let id, let session): return [PlannedEvent(event: .sessionStarted(session), subject: id)]
+        case .endSession(let id, let session): return [PlannedEvent(event: .sessionEnded(session), subject: id)]
+        case .void, .correct, .release: return [try planControl(action, at: moment, projection, transaction)]
+        }
     }
 
     private func planDeck(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
@@ -116,31 +111,28 @@ extension StudyStore {
         _ card: UniqueID, isKnown state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) {
         guard state.card(card) == nil else { return }
-        let found: Set<UniqueID>
-        do throws(LogError) { found = try log.subjectsOfTexts(by: Self.textRules, transaction) { $0 == card } } catch {
-            throw StoreError(error, path: path)
-        }
+        let found = try inLog(log.subjectsOfTexts(by: Self.textRules, transaction) { $0 == card })
         guard !found.isEmpty else { throw .notFound(.card, name: card.description) }
     }
 
     private func planControl(
         _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
-    ) throws(WriteError) -> PlannedEvent {
+    ) throws(StoreError) -> PlannedEvent {
         let state = projection.state
         switch action {
         case .void(let id):
             let target = try event(id, transaction)
             guard target.header.type != HistoryImported.type else {
-                throw .store(.notCorrectable(id, why: "it only tells of an import; void the imported events themselves"))
+                throw .notCorrectable(id, why: "it only tells of an import; void the imported events themselves")
             }
             guard target.header.type != CardErased.type else {
-                throw .store(.notCorrectable(id, why: "it erased a card's texts, and they are gone"))
+                throw .notCorrectable(id, why: "it erased a card's texts, and they are gone")
             }
             guard target.header.type != EventHeld.type, target.header.type != EventReleased.type else {
-                throw .store(.notCorrectable(id, why: "it holds an event back or lets it go; release that event"))
+                throw .notCorrectable(id, why: "it holds an event back or lets it go; release that event")
             }
             guard state.controls.verdict(on: target.header) != .voided else {
-                throw .store(.notCorrectable(id, why: "it is voided already; void the void to bring it back"))
+                throw .notCorrectable(id, why: "it is voided already; void the void to bring it back")
             }
             try check(target, isBefore: moment, projection.heads, transaction)
             return PlannedEvent(
@@ -148,7 +140,7 @@ extension StudyStore {
         case .correct(let id, let grade):
             let target = try event(id, transaction)
             guard target.header.type == CardReviewed.type || target.header.type == CardPractised.type else {
-                throw .store(.notCorrectable(id, why: "only an answer has a grade"))
+                throw .notCorrectable(id, why: "only an answer has a grade")
             }
             try check(target, isBefore: moment, projection.heads, transaction)
             return PlannedEvent(
@@ -157,10 +149,10 @@ extension StudyStore {
         case .release(let id):
             let target = try event(id, transaction)
             guard state.controls.verdict(on: target.header) == .held else {
-                throw .store(.notCorrectable(id, why: "it isn't held back"))
+                throw .notCorrectable(id, why: "it isn't held back")
             }
             return PlannedEvent(event: .eventReleased(EventReleased(target: id)), subject: target.header.subject)
-        default: throw .store(.badValue(field: "action", value: "\(action)", allowed: "one about an event"))
+        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about an event")
         }
     }
 
@@ -168,21 +160,19 @@ extension StudyStore {
     /// target was released although its time lies ahead.
     private func check(
         _ target: RecordedEvent, isBefore moment: Moment, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
-    ) throws(WriteError) {
-        let local: LocalOrigin?
-        do throws(LogError) { local = try log.localOrigin(transaction) } catch { throw .log(error) }
+    ) throws(StoreError) {
+        let local = try inLog(log.localOrigin(transaction))
         let origin = local.flatMap { log.isOwn($0) ? $0.origin : nil } ?? OriginID(rawValue: 0)
         let time = heads.nextLogicalTime(
             of: origin, wallMilliseconds: moment.wallMilliseconds, tolerance: CommitLog.clockToleranceMilliseconds)
         guard let time, time > target.header.logicalTime else {
-            throw .store(.notCorrectable(target.header.id, why: "its time lies more than a day ahead; it can be once the clock is there"))
+            throw .notCorrectable(target.header.id, why: "its time lies more than a day ahead; it can be once the clock is there")
         }
     }
 
-    private func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(WriteError) -> RecordedEvent {
-        let found: RecordedEvent?
-        do throws(LogError) { found = try log.event(id, transaction) } catch { throw .log(error) }
-        guard let found else { throw .store(.notFound(.event, name: id.description)) }
+    private func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(StoreError) -> RecordedEvent {
+        let found = try inLog(log.event(id, transaction))
+        guard let found else { throw .notFound(.event, name: id.description) }
         return found
     }
 

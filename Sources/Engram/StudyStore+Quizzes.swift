@@ -32,22 +32,19 @@ extension StudyStore {
         let seed = seed ?? (configuration.randomness() & UInt64(Int64.max))
         guard seed <= UInt64(Int64.max) else { throw .badValue(field: "the seed", value: "\(seed)", allowed: "from 0 to \(Int64.max)") }
         let id = newID()
-        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
+        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             let state = projection.state
             var planned: [PlannedEvent] = []
             if let open = state.openQuiz {
-                guard abandoning else { throw .store(.quiz(.openAlready(open.id))) }
+                guard abandoning else { throw .quiz(.openAlready(open.id)) }
                 planned.append(try self.end(open, state, isAbandoned: true))
             }
-            let offered: [OfferedTestType]
-            do throws(LogError) { offered = try self.offered(state, transaction.reader) } catch { throw .log(error) }
-            let chosen: OfferedTestType
-            do throws(StoreError) { chosen = try Self.testType(named: type, of: offered, state) } catch { throw .store(error) }
-            if let obstacle = chosen.view.obstacle { throw .store(.quiz(.disabled(type: chosen.view.id, why: obstacle))) }
-            let started: QuizStarted
-            do throws(LogError) { started = try self.draw(chosen, count, seed, transaction.reader) } catch { throw .log(error) }
+            let offered = try inLog(self.offered(state, transaction.reader))
+            let chosen = try Self.testType(named: type, of: offered, state)
+            if let obstacle = chosen.view.obstacle { throw .quiz(.disabled(type: chosen.view.id, why: obstacle)) }
+            let started = try inLog(self.draw(chosen, count, seed, transaction.reader))
             guard !started.questions.isEmpty else {
-                throw .store(.quiz(.disabled(type: chosen.view.id, why: "its questions are gone: install its pack again")))
+                throw .quiz(.disabled(type: chosen.view.id, why: "its questions are gone: install its pack again"))
             }
             return planned + Self.selection(of: chosen, state) + [PlannedEvent(event: .quizStarted(started), subject: id)]
         }
@@ -88,19 +85,18 @@ extension StudyStore {
         question: UniqueID, option: Int, took: Int64? = nil, at moment: Moment, key: String? = nil
     ) throws(StoreError) -> QuizView {
         var quiz = UniqueID.none
-        let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
-            guard let open = projection.state.openQuiz else { throw .store(.quiz(.noneOpen)) }
+        let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
+            guard let open = projection.state.openQuiz else { throw .quiz(.noneOpen) }
             quiz = open.id
-            let view: QuizView
-            do throws(LogError) { view = try self.view(of: open, projection.state, transaction.reader) } catch { throw .log(error) }
+            let view = try inLog(self.view(of: open, projection.state, transaction.reader))
             guard let asked = view.questions.first(where: { $0.id == question }) else {
-                throw .store(.notFound(.question, name: question.description))
+                throw .notFound(.question, name: question.description)
             }
-            guard asked.answer == nil else { throw .store(.quiz(.answered(number: asked.number))) }
+            guard asked.answer == nil else { throw .quiz(.answered(number: asked.number)) }
             guard asked.options.indices.contains(option) else {
-                throw .store(.badValue(field: "the option", value: "\(option + 1)", allowed: "from 1 to \(asked.options.count)"))
+                throw .badValue(field: "the option", value: "\(option + 1)", allowed: "from 1 to \(asked.options.count)")
             }
-            do throws(StoreError) { try checkDuration(took) } catch { throw .store(error) }
+            try checkDuration(took)
             let answered = QuestionAnswered(
                 quiz: open.id, question: asked.id, chosen: UInt64(option), correct: option == asked.right,
                 tookMilliseconds: took.map { UInt64($0) })
@@ -139,14 +135,14 @@ extension StudyStore {
     }
 
     private func endQuiz(at moment: Moment, isAbandoned: Bool, _ scale: MarkScale) throws(StoreError) -> QuizResult {
-        let result = try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
-            guard let open = projection.state.openQuiz else { throw .store(.quiz(.noneOpen)) }
+        let result = try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
+            guard let open = projection.state.openQuiz else { throw .quiz(.noneOpen) }
             return [try self.end(open, projection.state, isAbandoned: isAbandoned)]
         }
         return try quizResult(result.subject, scale: scale)
     }
 
-    private func end(_ quiz: QuizState, _ state: StudyState, isAbandoned: Bool) throws(WriteError) -> PlannedEvent {
+    private func end(_ quiz: QuizState, _ state: StudyState, isAbandoned: Bool) throws(StoreError) -> PlannedEvent {
         let counted = state.answers.counted(of: quiz.id)
         let finished = QuizFinished(
             right: UInt64(counted.count { $0.isRight }), total: UInt64(quiz.questionCount),

@@ -20,17 +20,15 @@ extension StudyStore {
         let id = newID()
         // A seed that every JSON reader can hold.
         let seed = seed ?? configuration.randomness() >> 11
-        try perform(at: moment, key: nil) { (projection, transaction) throws(WriteError) in
+        try perform(at: moment, key: nil) { (projection, transaction) throws(StoreError) in
             for deck in decks {
-                guard let known = projection.state.deck(deck) else { throw .store(.notFound(.deck, name: deck.description)) }
-                guard known.isLive else { throw .store(.deleted(.deck, id: deck)) }
+                guard let known = projection.state.deck(deck) else { throw .notFound(.deck, name: deck.description) }
+                guard known.isLive else { throw .deleted(.deck, id: deck) }
             }
             var planned: [PlannedEvent] = []
-            do throws(LogError) {
-                if let open = try self.openSession(projection, transaction.reader) {
-                    planned.append(PlannedEvent(event: .sessionEnded(SessionEnded(reason: .left)), subject: open.id))
-                }
-            } catch { throw .log(error) }
+            if let open = try inLog(self.openSession(projection, transaction.reader)) {
+                planned.append(PlannedEvent(event: .sessionEnded(SessionEnded(reason: .left)), subject: open.id))
+            }
             planned.append(
                 PlannedEvent(event: .sessionStarted(SessionStarted(mode: mode, decks: decks, seed: seed)), subject: id))
             return planned

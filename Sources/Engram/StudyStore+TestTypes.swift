@@ -29,12 +29,9 @@ extension StudyStore {
     /// - Throws: ``StoreError/notFound(_:name:)``, ``StoreError/ambiguous(_:name:candidates:)``.
     @discardableResult
     public func selectTestType(_ name: String, at moment: Moment) throws(StoreError) -> TestTypeView {
-        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(WriteError) in
-            let offered: [OfferedTestType]
-            do throws(LogError) { offered = try self.offered(projection.state, transaction.reader) } catch { throw .log(error) }
-            do throws(StoreError) {
-                return Self.selection(of: try Self.testType(named: name, of: offered, projection.state), projection.state)
-            } catch { throw .store(error) }
+        try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
+            let offered = try inLog(self.offered(projection.state, transaction.reader))
+            return Self.selection(of: try Self.testType(named: name, of: offered, projection.state), projection.state)
         }
         guard let selected = try testTypes().first(where: \.isSelected) else { throw .notFound(.testType, name: name) }
         return selected

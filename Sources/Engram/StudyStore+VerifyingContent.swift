@@ -33,9 +33,7 @@ extension StudyStore {
             // Where the log can't be folded, something else is said of that.
             var state: StudyState?
             if var live = try? LiveProjection(log, transaction), (try? live.catchUp(log, transaction)) != nil { state = live.state }
-            do throws(LMDBError) {
-                return try ContentCheck(ContentShelf(log.environment), WordIndex(log.environment), state, transaction)
-            } catch { throw .storage(error) }
+            return try storage(ContentCheck(ContentShelf(log.environment), WordIndex(log.environment), state, transaction))
         }
         if !found.isCompared { report.remarks.append("content wasn't held against the log, which can't be folded") }
         for finding in found.damaged {

@@ -116,7 +116,7 @@ extension StudyStore {
         guard !dictionary.name.isEmpty else { throw .emptyText(field: "the name") }
         let id = uniqueID(namespace: "pack", [dictionary.name])
         guard !isDryRun else { return try preview(dictionary, id) }
-        let (source, events) = try writing { (transaction, projection) throws(WriteError) -> (WordSource, [EventID]) in
+        let (source, events) = try writing { (transaction, projection) throws(StoreError) -> (WordSource, [EventID]) in
             try self.install(dictionary, id, at: moment, projection, &transaction) { done in
                 progress?(half + done * half / max(1, dictionary.entries.count), 2 * half)
             }
@@ -141,21 +141,18 @@ extension StudyStore {
     private func install(
         _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: borrowing LiveProjection,
         _ transaction: inout WriteTransaction, progress: (Int) -> Void
-    ) throws(WriteError) -> (WordSource, [EventID]) {
-        let source: WordSource
-        do throws(LogError) {
-            let known = try self.known(dictionary, id, projection, transaction.reader)
-            let index = try wordIndex()
-            do throws(LMDBError) {
-                if let known {
-                    try index.makeKeysCurrent(&transaction)
-                    return (known, [])
-                }
-                source = try index.install(
+    ) throws(StoreError) -> (WordSource, [EventID]) {
+        let known = try inLog(self.known(dictionary, id, projection, transaction.reader))
+        let index = try inLog(wordIndex())
+        if let known {
+            try inLog(storage(index.makeKeysCurrent(&transaction)))
+            return (known, [])
+        }
+        let source = try inLog(
+            storage(
+                index.install(
                     source: id, name: dictionary.name, digest: dictionary.digest, entries: dictionary.wordEntries, &transaction,
-                    progress: progress)
-            } catch { throw .storage(error) }
-        } catch { throw .log(error) }
+                    progress: progress)))
         let told = PackInstalled(
             name: dictionary.name, digest: dictionary.digest, words: UInt64(source.words), questions: 0, types: 0)
         var heads = projection.heads
@@ -191,13 +188,13 @@ extension StudyStore {
     }
 
     func wordIndex() throws(LogError) -> WordIndex {
-        do throws(LMDBError) { return try WordIndex(log.environment) } catch { throw .storage(error) }
+        try storage(WordIndex(log.environment))
     }
 
     /// Runs `body` on the index of words.
     func index<Result>(_ body: (WordIndex) throws(LMDBError) -> Result) throws(LogError) -> Result {
         let index = try wordIndex()
-        do throws(LMDBError) { return try body(index) } catch { throw .storage(error) }
+        return try storage(body(index))
     }
 
     private static func view(of word: FoundWord, _ state: StudyState) -> WordView {

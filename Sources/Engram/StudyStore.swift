@@ -47,7 +47,7 @@ public final class StudyStore: Sendable {
 
     init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
-        do throws(LMDBError) { shelf = try ContentShelf(log.environment) } catch { throw .storage(error) }
+        shelf = try storage(ContentShelf(log.environment))
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try LiveProjection(log, transaction)
@@ -74,9 +74,7 @@ public final class StudyStore: Sendable {
     public static func open(
         at path: String, readOnly: Bool = false, configuration: Configuration = Configuration()
     ) throws(StoreError) -> StudyStore {
-        do throws(LogError) {
-            return try StudyStore(log: try CommitLog.open(path: path, readOnly: readOnly), configuration: configuration)
-        } catch { throw StoreError(error, path: path) }
+        return try inLog(of: path, StudyStore(log: try CommitLog.open(path: path, readOnly: readOnly), configuration: configuration))
     }
 
     /// The origin under which this device writes.
@@ -119,16 +117,19 @@ extension StudyStore {
                     })
             } catch { return .failure(error) }
         }
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let error): throw StoreError(error, path: path)
-        }
+        return try inLog(outcome.get())
     }
 
-    /// Why a write didn't happen: the log failed, or the action wasn't right.
-    enum WriteError: Error {
-        case log(LogError)
-        case store(StoreError)
+    /// What `body` gives; an error of the log becomes what somebody who uses this store is told.
+    @inline(__always)
+    func inLog<Result>(_ body: @autoclosure () throws(LogError) -> Result) throws(StoreError) -> Result {
+        try Self.inLog(of: path, body())
+    }
+
+    /// The same for the store at `path`, which isn't open.
+    @inline(__always)
+    static func inLog<Result>(of path: String, _ body: @autoclosure () throws(LogError) -> Result) throws(StoreError) -> Result {
+        do throws(LogError) { return try body() } catch { throw StoreError(error, path: path) }
     }
 
     /// Runs `body` as the only writer on the newest state; what it appends is on the disk when this returns.
@@ -138,15 +139,15 @@ extension StudyStore {
     ///
     /// - Parameter clears: whether what was erased, now or before, is cleared out of the file afterwards, where nobody else has it open.
     func writing<Result: Sendable>(
-        clears: Bool = true, _ body: (inout WriteTransaction, borrowing LiveProjection) throws(WriteError) -> Result,
+        clears: Bool = true, _ body: (inout WriteTransaction, borrowing LiveProjection) throws(StoreError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
         try checkFormat()
-        let outcome: Swift.Result<Result, WriteError> = projection.withLock { projection in
+        let outcome: Swift.Result<Result, StoreError> = projection.withLock { projection in
             var result: Result?
-            do throws(TransactionError<WriteError>) {
-                let written = try log.write { (transaction: inout WriteTransaction) throws(WriteError) -> Result in
-                    do throws(LogError) { try projection.catchUp(log, transaction.reader) } catch { throw .log(error) }
+            do throws(TransactionError<StoreError>) {
+                let written = try log.write { (transaction: inout WriteTransaction) throws(StoreError) -> Result in
+                    try inLog(projection.catchUp(log, transaction.reader))
                     let made = try body(&transaction, projection)
                     result = made
                     return made
@@ -166,17 +167,13 @@ extension StudyStore {
                     {
                         return .success(result)
                     }
-                    return .failure(.log(.storage(error)))
+                    return .failure(StoreError(error, path: path))
                 }
             }
         }
-        switch outcome {
-        case .success(let result):
-            signal.raise()
-            return result
-        case .failure(.log(let error)): throw StoreError(error, path: path)
-        case .failure(.store(let error)): throw error
-        }
+        let result = try outcome.get()
+        signal.raise()
+        return result
     }
 
     /// Throws where the store has an older format than this program writes.

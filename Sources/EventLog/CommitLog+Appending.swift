@@ -70,9 +70,7 @@ extension CommitLog {
             number: head.commits + 1, frames: frames.bytes, eventCount: ids.count, traits: traits, actionKey: key,
             after: head.digest, with: &hasher)
         let sequence = heads.sequence + 1
-        do throws(LMDBError) {
-            try transaction.put(sequence, bytes, in: commits, mode: .append)
-        } catch { throw .storage(error) }
+        try storage(transaction.put(sequence, bytes, in: commits, mode: .append))
         if let key { try putAction(key, sequence, mode: .insertOnly, &transaction) }
         heads.advance(sequence: sequence, origin: origin, digest: digest, events: ids.count, logicalTime: last)
         return ids

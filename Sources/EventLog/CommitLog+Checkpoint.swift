@@ -83,7 +83,7 @@ extension CommitLog {
 
     /// How many blocks the database of checkpoints holds, sound or not.
     package func checkpointBlockCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
-        do throws(LMDBError) { return try transaction.count(in: checkpoints) } catch { throw .storage(error) }
+        try storage(transaction.count(in: checkpoints))
     }
 
     private func checkpointBlock(_ number: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {

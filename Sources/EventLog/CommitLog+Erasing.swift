@@ -25,13 +25,11 @@ extension CommitLog {
                 erased = try Commit.erasing(commit.rawSpan, after: previous, by: rules) { subjects.contains($0.subject) }
             } catch { throw .malformed(sequence: sequence, error) }
             guard let bytes = erased.bytes else { continue }
-            do throws(LMDBError) { try transaction.put(sequence, bytes, in: commits) } catch { throw .storage(error) }
+            try storage(transaction.put(sequence, bytes, in: commits))
             count += erased.events
         }
         guard count > 0 else { return 0 }
-        do throws(LMDBError) {
-            try transaction.deleteAll(in: checkpoints)
-        } catch { throw .storage(error) }
+        try storage(transaction.deleteAll(in: checkpoints))
         try deleteTimelines(&transaction)
         return count
     }
@@ -108,6 +106,6 @@ extension CommitLog {
 
     /// Whether texts that were erased may still lie in parts of the file that nothing uses. Complexity: constant.
     package func hasTextsToClear(_ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
-        do throws(LMDBError) { return try transaction.value(for: Self.clearingKey, in: records) != nil } catch { throw .storage(error) }
+        try storage(transaction.value(for: Self.clearingKey, in: records) != nil)
     }
 }

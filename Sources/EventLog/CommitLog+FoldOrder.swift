@@ -252,7 +252,7 @@ extension CommitLog {
             if let marks {
                 while next <= range.upperBound, marks[Int((next - 1) >> 6)] >> ((next - 1) & 63) & 1 == 0, cursor.skip() { next += 1 }
             }
-            do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
+            _ = try storage(cursor.next())
             guard
                 sequence == range.upperBound || next > range.upperBound || cursor.number == next
                     || !isWhole && cursor.key.byteCount == 0

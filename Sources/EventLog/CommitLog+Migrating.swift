@@ -99,7 +99,7 @@ extension CommitLog {
                         difference = "commit \(sequence)"
                         return false
                     }
-                    do throws(LMDBError) { _ = try cursor.next() } catch { throw .storage(error) }
+                    _ = try storage(cursor.next())
                     return true
                 }
                 return difference

@@ -8,8 +8,7 @@ extension CommitLog {
     /// were lost or put in place of others, and what they held must not be taken for never written.
     package func lastSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
         let last = try highestSequence(transaction)
-        let count: UInt64
-        do throws(LMDBError) { count = UInt64(clamping: try transaction.count(in: commits)) } catch { throw .storage(error) }
+        let count = UInt64(clamping: try storage(transaction.count(in: commits)))
         guard last == count else { throw .missingCommit(sequence: min(last, count) &+ 1) }
         return last
     }
@@ -28,11 +27,10 @@ extension CommitLog {
         _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
     ) throws(LogError) {
         var cursor = try cursor(transaction)
-        var isThere: Bool
-        do throws(LMDBError) { isThere = try cursor.seek(first) } catch { throw .storage(error) }
+        var isThere = try storage(cursor.seek(first))
         while isThere {
             guard try body(cursor.number ?? 0, cursor.value) else { return }
-            do throws(LMDBError) { isThere = try cursor.next() } catch { throw .storage(error) }
+            isThere = try storage(cursor.next())
         }
     }
 
@@ -58,11 +56,10 @@ extension CommitLog {
         _ transaction: borrowing ReadTransaction, _ body: (_ sequence: UInt64, _ commit: RawSpan) throws(LogError) -> Bool
     ) throws(LogError) {
         var cursor = try cursor(transaction)
-        var isThere: Bool
-        do throws(LMDBError) { isThere = try cursor.last() } catch { throw .storage(error) }
+        var isThere = try storage(cursor.last())
         while isThere {
             guard try body(cursor.number ?? 0, cursor.value) else { return }
-            do throws(LMDBError) { isThere = try cursor.previous() } catch { throw .storage(error) }
+            isThere = try storage(cursor.previous())
         }
     }
 
@@ -92,7 +89,7 @@ extension CommitLog {
     @_lifetime(borrow transaction)
     func commitCursor(from sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
         var cursor = try cursor(transaction)
-        do throws(LMDBError) { _ = try cursor.seek(sequence) } catch { throw .storage(error) }
+        _ = try storage(cursor.seek(sequence))
         return cursor
     }
 
@@ -115,9 +112,7 @@ extension CommitLog {
 
     /// The bytes of the commit of that sequence number, as stored; `nil` where there is none.
     package func commit(_ sequence: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
-        do throws(LMDBError) {
-            return try transaction.value(for: sequence, in: commits)?.copied()
-        } catch { throw .storage(error) }
+        try storage(transaction.value(for: sequence, in: commits)?.copied())
     }
 
     /// Applies a commit to `heads`, as the next of its origin. Complexity: O(events of the commit).

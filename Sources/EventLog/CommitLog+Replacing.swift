@@ -41,12 +41,7 @@ extension CommitLog {
                 }
                 return try prove(folder)
             }
-        } catch {
-            switch error {
-            case .storage(let error): throw .storage(error)
-            case .body(let error): throw error
-            }
-        }
+        } catch { throw LogError(error) }
         guard outcome != .inUse else { throw .storage(LMDBError(.inUse, operation: "rename", path: path)) }
         return outcome == .done
     }

@@ -121,11 +121,11 @@ extension CommitLog {
 
     /// How many records the database of timelines has.
     package func timelineRecordCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
-        do throws(LMDBError) { return try transaction.count(in: timelines) } catch { throw .storage(error) }
+        try storage(transaction.count(in: timelines))
     }
 
     package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) { try transaction.deleteAll(in: timelines) } catch { throw .storage(error) }
+        try storage(transaction.deleteAll(in: timelines))
         try recordCount(of: timelines, &transaction)
     }
 

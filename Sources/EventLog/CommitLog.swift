@@ -60,7 +60,7 @@ package final class CommitLog: Sendable {
         let inode = log.environment.dataFileIdentity.inode
         // Asked before anything is written, and again once nobody else can write.
         let isThere = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            do throws(LMDBError) { return try log.holdsAnything(transaction) } catch { throw .storage(error) }
+            return try storage(log.holdsAnything(transaction))
         }
         guard !isThere else { throw .storeExists(path: path) }
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
@@ -76,7 +76,7 @@ package final class CommitLog: Sendable {
             try log.setRecord(Self.formatKey, format.bytes, &transaction)
             try log.setRecord(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, &transaction)
         }
-        do throws(LMDBError) { try log.environment.markMade() } catch { throw .storage(error) }
+        try storage(log.environment.markMade())
         return log
     }
 
@@ -107,7 +107,7 @@ package final class CommitLog: Sendable {
         guard (oldestFormat...Self.format).contains(found) || anyFormat else { throw .unknownFormat(path: path, found: found) }
         log.environment.clearLeftovers()
         // One whose making ended just before that, or of which only the data file was brought here.
-        do throws(LMDBError) { try log.environment.markMade() } catch { throw .storage(error) }
+        try storage(log.environment.markMade())
         do throws(LMDBError) {
             return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)
         } catch { throw .storage(error) }
@@ -139,9 +139,7 @@ package final class CommitLog: Sendable {
             databases: own + neighbours, required: own, appended: appended, readOnly: readOnly, createIfMissing: createIfMissing,
             makesDatabases: makesDatabases)
         options.mustBeNew = createIfMissing
-        do throws(LMDBError) {
-            return try CommitLog(environment: Environment.open(path: path, options: options))
-        } catch { throw .storage(error) }
+        return try storage(CommitLog(environment: Environment.open(path: path, options: options)))
     }
 
     static let formatKey: [UInt8] = Array("format".utf8)
@@ -151,14 +149,7 @@ package final class CommitLog: Sendable {
     package func read<Result>(
         _ body: (borrowing ReadTransaction) throws(LogError) -> Result
     ) throws(LogError) -> Result {
-        do throws(TransactionError<LogError>) {
-            return try environment.read(body)
-        } catch {
-            switch error {
-            case .storage(let error): throw .storage(error)
-            case .body(let error): throw error
-            }
-        }
+        do throws(TransactionError<LogError>) { return try environment.read(body) } catch { throw LogError(error) }
     }
 
     /// Runs `body` as the only writer: all that it writes is on the disk when this returns, or nothing.
@@ -170,14 +161,7 @@ package final class CommitLog: Sendable {
 
     /// The same where what can fail is the log alone.
     package func write<Result>(_ body: (inout WriteTransaction) throws(LogError) -> Result) throws(LogError) -> Result {
-        do throws(TransactionError<LogError>) {
-            return try environment.write(body)
-        } catch {
-            switch error {
-            case .storage(let error): throw .storage(error)
-            case .body(let error): throw error
-            }
-        }
+        do throws(TransactionError<LogError>) { return try environment.write(body) } catch { throw LogError(error) }
     }
 }
 

@@ -80,7 +80,7 @@ package enum HoldOutcome: Hashable, Sendable {
 extension CommitLog {
     /// How many commits are held aside. Complexity: constant.
     package func heldAsideCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
-        do throws(LMDBError) { return try transaction.count(in: heldAside) } catch { throw .storage(error) }
+        try storage(transaction.count(in: heldAside))
     }
 
     /// Hands over what is held aside, in the order of origins and numbers, until `body` says false; a record that isn't what was
@@ -89,11 +89,10 @@ extension CommitLog {
         _ transaction: borrowing ReadTransaction, _ body: (_ key: [UInt8], _ commit: HeldCommit?) throws(LogError) -> Bool
     ) throws(LogError) {
         var cursor = try heldAsideCursor(transaction)
-        var isThere: Bool
-        do throws(LMDBError) { isThere = try cursor.first() } catch { throw .storage(error) }
+        var isThere = try storage(cursor.first())
         while isThere {
             guard try body(cursor.key.copied(), HeldCommit(key: cursor.key, value: cursor.value)) else { return }
-            do throws(LMDBError) { isThere = try cursor.next() } catch { throw .storage(error) }
+            isThere = try storage(cursor.next())
         }
     }
 
@@ -171,7 +170,7 @@ extension CommitLog {
 
     /// Takes a commit out of what is held aside.
     package func release(_ key: [UInt8], _ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) { _ = try transaction.delete(key, in: heldAside) } catch { throw .storage(error) }
+        _ = try storage(transaction.delete(key, in: heldAside))
     }
 
     /// Erases the texts about `subjects` in what is held aside; a commit that may hold some which can't be told from the rest goes as a whole.
@@ -194,7 +193,7 @@ extension CommitLog {
         for (key, commit) in changed {
             try release(key, &transaction)
             guard let commit else { continue }
-            do throws(LMDBError) { try transaction.put(commit.key, commit.stored, in: heldAside) } catch { throw .storage(error) }
+            try storage(transaction.put(commit.key, commit.stored, in: heldAside))
         }
         return changed.count
     }

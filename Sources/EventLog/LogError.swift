@@ -25,6 +25,21 @@ package enum LogError: Error, Hashable, Sendable {
     case forked(origin: OriginID, commit: UInt64)
 }
 
+extension LogError {
+    init(_ error: TransactionError<LogError>) {
+        switch error {
+        case .storage(let error): self = .storage(error)
+        case .body(let error): self = error
+        }
+    }
+}
+
+/// What `body` gives; an error of the database or the file system becomes one of the log.
+@inline(__always)
+package func storage<Result>(_ body: @autoclosure () throws(LMDBError) -> Result) throws(LogError) -> Result {
+    do throws(LMDBError) { return try body() } catch { throw .storage(error) }
+}
+
 extension LogError: CustomStringConvertible {
     package var description: String {
         switch self {
