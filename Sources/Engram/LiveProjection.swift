@@ -155,7 +155,7 @@ struct LiveProjection: Sendable {
         let events = try timeline(of: subject, before: end, log, transaction)
         guard let card = state.card(subject) else { return events }
         for text in [card.frontAt, card.backAt] where text != .none && !events.contains(where: { $0.position == text }) {
-            throw .storage(log.damagedTimelines("read a timeline"))
+            throw log.damagedTimelines("read a timeline")
         }
         return events
     }
@@ -190,8 +190,7 @@ struct LiveProjection: Sendable {
             try rebuild(log, transaction.reader)
             stored = 0
         }
-        let isSealed = try storage(log.isSealed(transaction.reader))
-        if !isSealed, stored > 0 {
+        if stored > 0, try !log.isSealed(transaction.reader) {
             // The indexes of an older store have no checksums: they are made again, once.
             try rebuild(log, transaction.reader)
             stored = 0

@@ -43,13 +43,13 @@ extension StudyStore {
             try WorkFolder.make(StoreFolder.backups, in: Files.folder(of: target))
         }
         defer { work.remove() }
-        let copy = try Self.inFiles(target) { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
+        let copy = try Self.inFiles(target, work.makeFolder(StoreFolder.made))
         try copyData(to: copy)
         let report = try prove(copy: copy)
         let digest = try Self.open(at: copy, readOnly: true).digest()
         if openForm { try Self.writeOpenForm(of: copy) }
         let restored = isDrill ? try Self.drill(copy, in: work, openForm: openForm, expecting: digest) : nil
-        try Self.onDisk(target) { () throws(LMDBError) in try StoreFolder.removeLocks(copy) }
+        try Self.onDisk(target, StoreFolder.removeLocks(copy))
         try Self.putInPlace(work, as: target)
         return BackupReport(
             path: target, events: report.events, commits: report.commits, bytes: StoreFolder.dataLength(target), digest: digest,
@@ -73,10 +73,17 @@ extension StudyStore {
         }
     }
 
+    /// The same for one call.
+    static func inFiles<Result: ~Copyable>(
+        _ target: String, _ call: @autoclosure () throws(FileError) -> Result
+    ) throws(StoreError) -> Result {
+        try inFiles(target, call)
+    }
+
     /// Copies the file; where it may still hold texts that were erased, what is in use of it, record by record.
     private func copyData(to folder: String) throws(StoreError) {
         guard try hasTextsToClear() else {
-            return try Self.onDisk(folder) { () throws(LMDBError) in try log.environment.copyData(to: folder + "/data.mdb") }
+            return try Self.onDisk(folder, log.environment.copyData(to: folder + "/data.mdb"))
         }
         do throws(LogError) { _ = try Self.rewritten(log, in: folder) } catch { throw StoreError(error, path: folder) }
     }
@@ -87,8 +94,10 @@ extension StudyStore {
         return path
     }
 
-    static func onDisk<Result: ~Copyable>(_ path: String, _ body: () throws(LMDBError) -> Result) throws(StoreError) -> Result {
-        do throws(LMDBError) { return try body() } catch { throw StoreError(error, path: path) }
+    static func onDisk<Result: ~Copyable>(
+        _ path: String, _ call: @autoclosure () throws(LMDBError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(LMDBError) { return try call() } catch { throw StoreError(error, path: path) }
     }
 
     /// Verifies a copy deeply, and that its chains are the beginnings of this store's.
@@ -111,7 +120,7 @@ extension StudyStore {
     private static func writeOpenForm(of path: String) throws(StoreError) {
         let store = try open(at: path, readOnly: true)
         let file = path + "/events.ndjson"
-        var lines = try onDisk(file) { () throws(LMDBError) in try NewFile(file) }
+        var lines = try onDisk(file, NewFile(file))
         try store.exportLog { line in lines.write(line + [UInt8(ascii: "\n")]) }
         do throws(LMDBError) { try lines.finish() } catch { throw StoreError(error, path: file) }
     }
@@ -121,8 +130,8 @@ extension StudyStore {
     private static func drill(
         _ backup: String, in work: WorkFolder, openForm: Bool, expecting digest: SHA256Digest
     ) throws(StoreError) -> SHA256Digest {
-        let scratch = try inFiles(backup) { () throws(FileError) in try work.makeFolder("drill") }
-        try onDisk(scratch) { () throws(LMDBError) in try StoreFolder.copyDataFile(of: backup, to: scratch) }
+        let scratch = try inFiles(backup, work.makeFolder("drill"))
+        try onDisk(scratch, StoreFolder.copyDataFile(of: backup, to: scratch))
         let moment = Moment(wallMilliseconds: 0, zoneMinutes: 0)
         let restored = try open(at: scratch).replay(at: moment)
         guard restored.isEqual == true, restored.digest == digest else {
@@ -130,7 +139,7 @@ extension StudyStore {
         }
         guard openForm else { return restored.digest }
         let file = backup + "/events.ndjson"
-        let imported = try inFiles(backup) { () throws(FileError) in try work.makeFolder("import") }
+        let imported = try inFiles(backup, work.makeFolder("import"))
         guard let lines = try LineReader(path: file) else { throw .noStore(path: file) }
         let store = try create(at: imported)
         // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.

@@ -114,7 +114,7 @@ extension StudyStore {
     private static func removeKeptCopies(_ path: String) throws(StoreError) {
         guard clearLeftovers(path) else { throw .inUse(path: path) }
         for name in keptCopies(path) {
-            try onDisk(path + "/" + name) { () throws(LMDBError) in try StoreFolder.removeCopy(path + "/" + name) }
+            try onDisk(path + "/" + name, StoreFolder.removeCopy(path + "/" + name))
         }
     }
 }

@@ -78,7 +78,7 @@ extension StudyStore {
         progress: (Int) -> Void = { _ in }
     ) throws(StoreError) -> SalvageReport {
         let target = trimmed(target)
-        guard try !onDisk(target, { () throws(LMDBError) in try StoreFolder.exists(target) }) else { throw .storeExists(path: target) }
+        guard try !onDisk(target, StoreFolder.exists(target)) else { throw .storeExists(path: target) }
         var files: [RawFile] = []
         // Whoever writes to them waits until all is read: what moves meanwhile would look lost.
         for path in [damaged] + helpers { files.append(try rawFile(path)) }
@@ -90,7 +90,7 @@ extension StudyStore {
             try WorkFolder.make(StoreFolder.salvages, in: Files.folder(of: target))
         }
         defer { work.remove() }
-        let made = try inFiles(target) { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
+        let made = try inFiles(target, work.makeFolder(StoreFolder.made))
         let result = try write(survey, of: files, to: made, configuration, progress)
         do throws(LogError) { try carryContent(from: files[0], into: try CommitLog.open(path: made)) } catch {
             throw StoreError(error, path: made)

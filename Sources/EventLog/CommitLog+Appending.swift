@@ -124,19 +124,17 @@ extension CommitLog {
         guard summary.traits == header.traits else { throw refuse("its flags don't fit its events") }
         guard !header.isWithdrawn || header.hasErasableEvents else { throw refuse("it is withdrawn, and nothing of it was erased") }
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
-        var isNewKey = false
         let other: [UInt8]?
         do throws(ByteFault) { other = try stored(commit, head.digest) } catch { throw .malformed(sequence: sequence, error) }
-        do throws(LMDBError) {
-            if let other {
-                try transaction.put(sequence, other, in: commits, mode: .append)
-            } else {
-                try transaction.put(sequence, commit, in: commits, mode: .append)
-            }
-            // A key that is here leads where it led: another device's action mustn't answer for this one's.
-            if let key = header.actionKey { isNewKey = try transaction.value(for: key.bytes.rawSpan, in: actions) == nil }
-        } catch { throw .storage(error) }
-        if isNewKey, let key = header.actionKey { try putAction(key, sequence, mode: .insertOnly, &transaction) }
+        if let other {
+            try storage(transaction.put(sequence, other, in: commits, mode: .append))
+        } else {
+            try storage(transaction.put(sequence, commit, in: commits, mode: .append))
+        }
+        // A key that is here leads where it led: another device's action mustn't answer for this one's.
+        if let key = header.actionKey, try storage(transaction.value(for: key.bytes, in: actions) == nil) {
+            try putAction(key, sequence, mode: .insertOnly, &transaction)
+        }
         heads.advance(
             sequence: sequence, origin: origin, digest: header.digest, events: header.eventCount, logicalTime: summary.lastTime)
         return true

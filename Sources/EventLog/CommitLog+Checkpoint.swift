@@ -23,23 +23,14 @@ extension CommitLog {
         head.write(Self.checkpointLayout)
         head.write(checkpoint.heads.sequence)
         head.writeVariable(UInt64(checkpoint.blocks.count))
-        head.writeVariable(UInt64(checkpoint.heads.origins.count))
-        for (origin, originHead) in checkpoint.heads.sorted {
-            head.write(origin.rawValue)
-            head.writeVariable(originHead.commits)
-            head.writeVariable(originHead.events)
-            head.write(UInt64(bitPattern: originHead.logicalTime.rawValue))
-            head.write(originHead.digest)
+        head.write(origins: checkpoint.heads)
+        try storage(transaction.deleteAll(in: checkpoints))
+        for (number, block) in ([head.bytes] + checkpoint.blocks).enumerated() {
+            var sealed = ByteWriter(reserving: block.count + 8)
+            sealed.write(fastChecksum(block.rawSpan))
+            sealed.write(bytes: block)
+            try storage(transaction.put(UInt64(number), sealed.bytes, in: checkpoints, mode: .append))
         }
-        do throws(LMDBError) {
-            try transaction.deleteAll(in: checkpoints)
-            for (number, block) in ([head.bytes] + checkpoint.blocks).enumerated() {
-                var sealed = ByteWriter(reserving: block.count + 8)
-                sealed.write(fastChecksum(block.rawSpan))
-                sealed.write(bytes: block)
-                try transaction.put(UInt64(number), sealed.bytes, in: checkpoints, mode: .append)
-            }
-        } catch { throw .storage(error) }
     }
 
     /// The last checkpoint; `nil` where there is none, or where it isn't whole.
@@ -52,17 +43,7 @@ extension CommitLog {
             guard try reader.readUInt32() == Self.checkpointLayout else { return nil }
             heads.sequence = try reader.readUInt64()
             blockCount = try reader.readVariable()
-            let originCount = try reader.readVariable()
-            guard originCount <= UInt64(reader.remaining) else { return nil }
-            for _ in 0..<originCount {
-                let origin = OriginID(rawValue: try reader.readUInt64())
-                var originHead = OriginHead()
-                originHead.commits = try reader.readVariable()
-                originHead.events = try reader.readVariable()
-                originHead.logicalTime = LogicalTime(rawValue: Int64(bitPattern: try reader.readUInt64()))
-                originHead.digest = try reader.readDigest()
-                heads.origins[origin] = originHead
-            }
+            try reader.readOrigins(into: &heads)
             try reader.finish()
         } catch { return nil }
         // A whole checkpoint proves that there were so many commits.
@@ -87,11 +68,10 @@ extension CommitLog {
     }
 
     private func checkpointBlock(_ number: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: number, in: checkpoints), value.byteCount >= 8 else { return nil }
-            let body = value.extracting(8..<value.byteCount)
-            let sum = unsafe UInt64(littleEndian: value.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self))
-            return fastChecksum(body) == sum ? body.copied() : nil
-        } catch { throw .storage(error) }
+        let key = Self.bigEndian(number)
+        guard let value = try value(for: key, in: checkpoints, transaction) else { return nil }
+        var reader = ByteReader(value)
+        guard let sum = try? reader.readUInt64(), let body = try? reader.readBytes(reader.remaining) else { return nil }
+        return fastChecksum(body) == sum ? body.copied() : nil
     }
 }

@@ -56,21 +56,14 @@ extension CommitLog {
     /// Copies the databases of other rooms as they are.
     private func copyNeighbours(to copy: CommitLog) throws(LogError) {
         for name in Self.neighbours {
-            let source: Database
-            let target: Database
-            do throws(LMDBError) { (source, target) = (try environment.database(name), try copy.environment.database(name)) } catch {
-                throw .storage(error)
-            }
+            let source = try storage(environment.database(name))
+            let target = try storage(copy.environment.database(name))
             try read { (old: borrowing ReadTransaction) throws(LogError) in
                 try copy.write { (new: inout WriteTransaction) throws(LogError) in
-                    do throws(LMDBError) {
-                        var cursor = try old.cursor(in: source)
-                        var isThere = try cursor.first()
-                        while isThere {
-                            try new.put(cursor.key, cursor.value, in: target)
-                            isThere = try cursor.next()
-                        }
-                    } catch { throw .storage(error) }
+                    try forEachRecord(of: source, old) { (key, value) throws(LogError) in
+                        try storage(new.put(key, value, in: target))
+                        return true
+                    }
                 }
             }
         }

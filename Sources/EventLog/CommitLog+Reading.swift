@@ -15,10 +15,8 @@ extension CommitLog {
 
     /// The highest sequence number that is there, whatever is missing before it.
     func highestSequence(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64 {
-        do throws(LMDBError) {
-            var cursor = try transaction.cursor(in: commits)
-            return try cursor.last() ? cursor.number ?? 0 : 0
-        } catch { throw .storage(error) }
+        var cursor = try cursor(transaction)
+        return try storage(cursor.last()) ? cursor.number ?? 0 : 0
     }
 
     /// Hands over each commit from `first` on, in the order of arrival, until `body` says false.
@@ -135,14 +133,12 @@ extension CommitLog {
     /// The sequence number of the commit that the action of that key made, if it made one.
     package func sequence(ofAction key: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64? {
         let bytes = key.bytes
-        do throws(LMDBError) {
-            if let value = try transaction.value(for: bytes, in: actions) {
-                guard let sequence = action(value, under: bytes.rawSpan, isSealed: try isSealed(transaction)) else {
-                    throw badRecord(actions, "read the key of an action")
-                }
-                return sequence
+        if let value = try value(for: bytes, in: actions, transaction) {
+            guard let sequence = action(value, under: bytes.rawSpan, isSealed: try isSealed(transaction)) else {
+                throw badRecord(actions, "read the key of an action")
             }
-        } catch { throw .storage(error) }
+            return sequence
+        }
         // That it was never given is believed of an index that has all its keys.
         try checkCount(of: actions, transaction)
         return nil

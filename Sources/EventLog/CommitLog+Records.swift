@@ -14,13 +14,38 @@ extension CommitLog {
     static let actionSeal = Seal(of: "actions")
 
     /// The error for a record beside the log that isn't what was written.
-    func badRecord(_ database: Database, _ operation: String) -> LMDBError {
-        LMDBError(.badRecord(database: database.name), operation: operation, path: path)
+    func badRecord(_ database: Database, _ operation: String) -> LogError {
+        .storage(LMDBError(.badRecord(database: database.name), operation: operation, path: path))
+    }
+
+    /// The value of a key, in the map; `nil` where there is none.
+    @_lifetime(borrow transaction)
+    func value(for key: [UInt8], in database: Database, _ transaction: borrowing ReadTransaction) throws(LogError) -> RawSpan? {
+        do throws(LMDBError) { return try transaction.value(for: key, in: database) } catch { throw .storage(error) }
+    }
+
+    /// Calls `body` with each record of a database in the order of the keys, from `start` on, until it says false.
+    func forEachRecord(
+        of database: Database, from start: ReadTransaction.Start = .beginning, reversed: Bool = false,
+        _ transaction: borrowing ReadTransaction, _ body: (_ key: RawSpan, _ value: RawSpan) throws(LogError) -> Bool
+    ) throws(LogError) {
+        do throws(TransactionError<LogError>) {
+            try transaction.forEach(in: database, from: start, reversed: reversed, body)
+        } catch { throw LogError(error) }
+    }
+
+    /// Writes a record beside the log, sealed where those of the store are.
+    func put(
+        _ key: [UInt8], _ value: [UInt8], in database: Database, by seal: Seal, mode: WriteTransaction.PutMode = .upsert,
+        _ transaction: inout WriteTransaction
+    ) throws(LogError) {
+        let bytes = try isSealed(transaction.reader) ? seal.sealed(value, under: key) : value
+        try storage(transaction.put(key, bytes, in: database, mode: mode))
     }
 
     /// Whether the records beside the log are sealed.
-    package func isSealed(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> Bool {
-        guard let value = try transaction.value(for: Self.layoutKey, in: records) else { return false }
+    package func isSealed(_ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
+        guard let value = try value(for: Self.layoutKey, in: records, transaction) else { return false }
         guard let body = Self.recordSeal.open(value, under: Self.layoutKey.rawSpan), body.copied() == Self.layout else {
             throw badRecord(records, "read the layout")
         }
@@ -29,68 +54,51 @@ extension CommitLog {
 
     /// What stands under `key` in the records of the store; `nil` where nothing does.
     package func record(_ key: [UInt8], _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: key, in: records) else { return nil }
-            guard try isSealed(transaction) else { return value.copied() }
-            guard let body = Self.recordSeal.open(value, under: key.rawSpan) else { throw badRecord(records, "read a record") }
-            return body.copied()
-        } catch { throw .storage(error) }
+        guard let value = try value(for: key, in: records, transaction) else { return nil }
+        guard let body = Self.recordSeal.open(value, under: key.rawSpan, isSealed: try isSealed(transaction)) else {
+            throw badRecord(records, "read a record")
+        }
+        return body.copied()
     }
 
     /// The format of a store that a newer program wrote, which may not seal its records as this one does.
     func newerFormat(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: Self.formatKey, in: records), value.byteCount == 4 else { return nil }
-            var reader = ByteReader(value)
-            return (try? reader.readUInt32()).flatMap { $0 > Self.format ? $0 : nil }
-        } catch { throw .storage(error) }
+        guard let value = try value(for: Self.formatKey, in: records, transaction), value.byteCount == 4 else { return nil }
+        var reader = ByteReader(value)
+        return (try? reader.readUInt32()).flatMap { $0 > Self.format ? $0 : nil }
     }
 
     /// Writes what stands under `key` in the records of the store.
     package func setRecord(_ key: [UInt8], _ value: [UInt8], _ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) {
-            let bytes = try isSealed(transaction.reader) ? Self.recordSeal.sealed(value, under: key) : value
-            try transaction.put(key, bytes, in: records)
-        } catch { throw .storage(error) }
+        try put(key, value, in: records, by: Self.recordSeal, &transaction)
     }
 
     /// Says that records beside the log are sealed from now on; seals those that the store has.
     package func sealRecords(_ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) {
-            guard try !isSealed(transaction.reader) else { return }
-            var plain: [(key: [UInt8], value: [UInt8])] = []
-            do {
-                var cursor = try transaction.cursor(in: records)
-                var isThere = try cursor.first()
-                while isThere {
-                    plain.append((cursor.key.copied(), cursor.value.copied()))
-                    isThere = try cursor.next()
-                }
-            }
-            for (key, value) in plain { try transaction.put(key, Self.recordSeal.sealed(value, under: key), in: records) }
-            try transaction.put(Self.layoutKey, Self.recordSeal.sealed(Self.layout, under: Self.layoutKey), in: records)
-        } catch { throw .storage(error) }
+        guard try !isSealed(transaction.reader) else { return }
+        var plain: [(key: [UInt8], value: [UInt8])] = []
+        try forEachRecord(of: records, transaction.reader) { key, value in
+            plain.append((key.copied(), value.copied()))
+            return true
+        }
+        for (key, value) in plain + [(Self.layoutKey, Self.layout)] {
+            try storage(transaction.put(key, Self.recordSeal.sealed(value, under: key), in: records))
+        }
     }
 
     /// How many records are sealed and aren't what was written. Complexity: O(records of the store).
     func damagedRecords(_ transaction: borrowing ReadTransaction) throws(LogError) -> [String] {
+        do throws(LogError) {
+            guard try isSealed(transaction) else { return [] }
+        } catch {
+            guard case .storage(let error) = error, case .badRecord = error.fault else { throw error }
+            return ["layout"]
+        }
         var damaged: [String] = []
-        do throws(LMDBError) {
-            let isSealed: Bool
-            do throws(LMDBError) { isSealed = try self.isSealed(transaction) } catch {
-                guard case .badRecord = error.fault else { throw error }
-                return ["layout"]
-            }
-            guard isSealed else { return [] }
-            var cursor = try transaction.cursor(in: records)
-            var isThere = try cursor.first()
-            while isThere {
-                if Self.recordSeal.open(cursor.value, under: cursor.key) == nil {
-                    damaged.append(String(decoding: cursor.key.copied(), as: UTF8.self))
-                }
-                isThere = try cursor.next()
-            }
-        } catch { throw .storage(error) }
+        try forEachRecord(of: records, transaction) { key, value in
+            if Self.recordSeal.open(value, under: key) == nil { damaged.append(String(decoding: key.copied(), as: UTF8.self)) }
+            return true
+        }
         return damaged
     }
 }
@@ -100,13 +108,9 @@ extension CommitLog {
 extension CommitLog {
     /// Records how many records an index has, so that one that goes is missed. Stores that aren't sealed have no such record.
     func recordCount(of index: Database, _ transaction: inout WriteTransaction) throws(LogError) {
-        let count: Int
-        do throws(LMDBError) {
-            guard try isSealed(transaction.reader) else { return }
-            count = try transaction.count(in: index)
-        } catch { throw .storage(error) }
+        guard try isSealed(transaction.reader) else { return }
         var writer = ByteWriter()
-        writer.write(UInt64(clamping: count))
+        writer.write(UInt64(clamping: try storage(transaction.count(in: index))))
         try setRecord(Array(index.name.utf8), writer.bytes, &transaction)
     }
 
@@ -114,16 +118,14 @@ extension CommitLog {
     func hasAllRecords(_ index: Database, _ transaction: borrowing ReadTransaction) throws(LogError) -> Bool {
         guard let bytes = try record(Array(index.name.utf8), transaction) else { return true }
         var reader = ByteReader(bytes.rawSpan)
-        do throws(LMDBError) {
-            guard let count = try? reader.readUInt64() else { throw badRecord(records, "read the size of an index") }
-            return try transaction.count(in: index) == Int(clamping: count)
-        } catch { throw .storage(error) }
+        guard let count = try? reader.readUInt64() else { throw badRecord(records, "read the size of an index") }
+        return try storage(transaction.count(in: index)) == Int(clamping: count)
     }
 
     /// Throws where an index has lost records. Complexity: O(1).
     func checkCount(of index: Database, _ transaction: borrowing ReadTransaction) throws(LogError) {
         guard try !hasAllRecords(index, transaction) else { return }
-        throw .storage(badRecord(index, "count the records of \(index.name)"))
+        throw badRecord(index, "count the records of \(index.name)")
     }
 
     /// Makes the index of callers' keys again from the log, and seals it. Complexity: O(commits).
@@ -135,16 +137,14 @@ extension CommitLog {
             } catch { throw .malformed(sequence: sequence, error) }
             return true
         }
-        do throws(LMDBError) {
-            try transaction.deleteAll(in: actions)
-            var last: UniqueID?
-            // A key that comes twice, of two devices, leads to the commit that was here first.
-            for (key, sequence) in keys.sorted(by: { ($0.key, $0.sequence) < ($1.key, $1.sequence) }) where key != last {
-                last = key
-                let value = Self.actionSeal.sealed(Self.bigEndian(sequence), under: key.bytes)
-                try transaction.put(key.bytes, value, in: actions)
-            }
-        } catch { throw .storage(error) }
+        try storage(transaction.deleteAll(in: actions))
+        var last: UniqueID?
+        // A key that comes twice, of two devices, leads to the commit that was here first.
+        for (key, sequence) in keys.sorted(by: { ($0.key, $0.sequence) < ($1.key, $1.sequence) }) where key != last {
+            last = key
+            let value = Self.actionSeal.sealed(Self.bigEndian(sequence), under: key.bytes)
+            try storage(transaction.put(key.bytes, value, in: actions))
+        }
         try recordCount(of: actions, &transaction)
     }
 
@@ -152,11 +152,7 @@ extension CommitLog {
     func putAction(
         _ key: UniqueID, _ sequence: UInt64, mode: WriteTransaction.PutMode, _ transaction: inout WriteTransaction
     ) throws(LogError) {
-        let value = Self.bigEndian(sequence)
-        do throws(LMDBError) {
-            let bytes = try isSealed(transaction.reader) ? Self.actionSeal.sealed(value, under: key.bytes) : value
-            try transaction.put(key.bytes, bytes, in: actions, mode: mode)
-        } catch { throw .storage(error) }
+        try put(key.bytes, Self.bigEndian(sequence), in: actions, by: Self.actionSeal, mode: mode, &transaction)
         try recordCount(of: actions, &transaction)
     }
 

@@ -41,42 +41,29 @@ extension CommitLog {
     /// Where the events of `subject` lie that the last checkpoint covers, in the order of arrival.
     package func positions(of subject: UniqueID, _ transaction: borrowing ReadTransaction) throws(LogError) -> [EventPosition] {
         var result: [EventPosition] = []
-        let prefix = subject.bytes
         try checkCount(of: timelines, transaction)
-        do throws(LMDBError) {
-            let isSealed = try isSealed(transaction)
-            var cursor = try transaction.cursor(in: timelines)
-            var isThere = try cursor.seek(prefix.rawSpan)
-            while isThere {
-                guard let key = Self.timelineKey(cursor.key), key.subject == subject else { break }
-                guard let more = Self.positions(cursor.value, under: cursor.key, isSealed: isSealed) else {
-                    throw badRecord(timelines, "read a timeline")
-                }
-                result += more
-                isThere = try cursor.next()
-            }
-        } catch { throw .storage(error) }
+        let isSealed = try isSealed(transaction)
+        try forEachRecord(of: timelines, from: .key(subject.bytes), transaction) { (key, value) throws(LogError) in
+            guard Self.timelineSubject(key) == subject else { return false }
+            guard let more = Self.positions(value, under: key, isSealed: isSealed) else { throw badRecord(timelines, "read a timeline") }
+            result += more
+            return true
+        }
         return result
     }
 
     /// The error of whoever finds that the index of timelines can't be right.
-    package func damagedTimelines(_ operation: String) -> LMDBError { badRecord(timelines, operation) }
+    package func damagedTimelines(_ operation: String) -> LogError { badRecord(timelines, operation) }
 
     /// Hands over each record of the database of timelines: the entity, and the positions.
     package func forEachTimeline(
         _ transaction: borrowing ReadTransaction, _ body: (UniqueID, [EventPosition]?) -> Void
     ) throws(LogError) {
-        do throws(LMDBError) {
-            let isSealed = try isSealed(transaction)
-            var cursor = try transaction.cursor(in: timelines)
-            var isThere = try cursor.first()
-            while isThere {
-                body(
-                    Self.timelineKey(cursor.key)?.subject ?? .none,
-                    Self.positions(cursor.value, under: cursor.key, isSealed: isSealed))
-                isThere = try cursor.next()
-            }
-        } catch { throw .storage(error) }
+        let isSealed = try isSealed(transaction)
+        try forEachRecord(of: timelines, transaction) { key, value in
+            body(Self.timelineSubject(key) ?? .none, Self.positions(value, under: key, isSealed: isSealed))
+            return true
+        }
     }
 
     /// A record with so many positions is left as it is, and the timeline goes on in another.
@@ -85,38 +72,40 @@ extension CommitLog {
     /// Adds the positions of `tail` to the database: to the end of each entity's last record, whose key and place in a page
     /// are thus paid for once and not at every checkpoint. Complexity: O(entities log entities).
     package func write(_ tail: TimelineTail, _ transaction: inout WriteTransaction) throws(LogError) {
-        do throws(LMDBError) {
-            let isEmpty = try transaction.count(in: timelines) == 0
-            let isSealed = try isSealed(transaction.reader)
-            func encoded(_ positions: [EventPosition], under key: [UInt8]) -> [UInt8] {
-                isSealed ? Self.timelineSeal.sealed(Self.encode(positions), under: key) : Self.encode(positions)
+        let isEmpty = try storage(transaction.count(in: timelines)) == 0
+        let isSealed = try isSealed(transaction.reader)
+        func put(_ positions: [EventPosition], under key: [UInt8]) throws(LogError) {
+            let value = Self.encode(positions)
+            let bytes = isSealed ? Self.timelineSeal.sealed(value, under: key) : value
+            try storage(transaction.put(key, bytes, in: timelines))
+        }
+        for (subject, positions) in tail.positions.sorted(by: { $0.key < $1.key }) {
+            guard let first = positions.first else { continue }
+            let last = isEmpty ? nil : try lastRecord(of: subject, isSealed: isSealed, transaction.reader)
+            if let last, last.positions.count < Self.positionsInRecord {
+                try put(last.positions + positions, under: last.key)
+            } else {
+                try put(positions, under: subject.bytes + Self.bigEndian(first.rawValue))
             }
-            for (subject, positions) in tail.positions.sorted(by: { $0.key < $1.key }) {
-                guard let first = positions.first else { continue }
-                let last = isEmpty ? nil : try lastRecord(of: subject, isSealed: isSealed, transaction.reader)
-                if let last, last.positions.count < Self.positionsInRecord {
-                    try transaction.put(last.key, encoded(last.positions + positions, under: last.key), in: timelines)
-                } else {
-                    let key = subject.bytes + Self.bigEndian(first.rawValue)
-                    try transaction.put(key, encoded(positions, under: key), in: timelines)
-                }
-            }
-        } catch { throw .storage(error) }
+        }
         try recordCount(of: timelines, &transaction)
     }
 
     /// The record of `subject` with the highest positions; `nil` where there is none.
     private func lastRecord(
         of subject: UniqueID, isSealed: Bool, _ transaction: borrowing ReadTransaction
-    ) throws(LMDBError) -> (key: [UInt8], positions: [EventPosition])? {
-        var cursor = try transaction.cursor(in: timelines)
+    ) throws(LogError) -> (key: [UInt8], positions: [EventPosition])? {
+        var found: (key: [UInt8], positions: [EventPosition])?
         let end = subject.bytes + [UInt8](repeating: 0xFF, count: 8)
-        let isThere = try cursor.seek(end.rawSpan) ? try cursor.previous() : try cursor.last()
-        guard isThere, Self.timelineKey(cursor.key)?.subject == subject else { return nil }
-        guard let positions = Self.positions(cursor.value, under: cursor.key, isSealed: isSealed) else {
-            throw badRecord(timelines, "read a timeline")
+        try forEachRecord(of: timelines, from: .key(end), reversed: true, transaction) { (key, value) throws(LogError) in
+            guard Self.timelineSubject(key) == subject else { return false }
+            guard let positions = Self.positions(value, under: key, isSealed: isSealed) else {
+                throw badRecord(timelines, "read a timeline")
+            }
+            found = (key.copied(), positions)
+            return false
         }
-        return (cursor.key.copied(), positions)
+        return found
     }
 
     /// How many records the database of timelines has.
@@ -129,11 +118,9 @@ extension CommitLog {
         try recordCount(of: timelines, &transaction)
     }
 
-    private static func timelineKey(_ key: RawSpan) -> (subject: UniqueID, first: EventPosition)? {
-        guard key.byteCount == 24 else { return nil }
+    private static func timelineSubject(_ key: RawSpan) -> UniqueID? {
         var reader = ByteReader(key)
-        guard let subject = try? reader.readUniqueID(), let first = try? reader.readUInt64() else { return nil }
-        return (subject, EventPosition(rawValue: first.byteSwapped))
+        return key.byteCount == 24 ? try? reader.readUniqueID() : nil
     }
 
     /// The positions of a record; `nil` where it isn't what was written.

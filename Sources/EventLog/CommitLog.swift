@@ -100,7 +100,7 @@ package final class CommitLog: Sendable {
             var reader = ByteReader(value.rawSpan)
             let format = try? reader.readUInt32()
             // One that is sealed where nothing says so: what says so is lost.
-            guard format == nil || reader.remaining != Seal.size else { throw .storage(log.badRecord(log.records, "read the format")) }
+            guard format == nil || reader.remaining != Seal.size else { throw log.badRecord(log.records, "read the format") }
             return format
         }
         guard let found else { throw .noStoreRecord(path: path) }

@@ -88,17 +88,9 @@ extension CommitLog {
     package func forEachHeldAside(
         _ transaction: borrowing ReadTransaction, _ body: (_ key: [UInt8], _ commit: HeldCommit?) throws(LogError) -> Bool
     ) throws(LogError) {
-        var cursor = try heldAsideCursor(transaction)
-        var isThere = try storage(cursor.first())
-        while isThere {
-            guard try body(cursor.key.copied(), HeldCommit(key: cursor.key, value: cursor.value)) else { return }
-            isThere = try storage(cursor.next())
+        try forEachRecord(of: heldAside, transaction) { (key, value) throws(LogError) in
+            try body(key.copied(), HeldCommit(key: key, value: value))
         }
-    }
-
-    @_lifetime(borrow transaction)
-    private func heldAsideCursor(_ transaction: borrowing ReadTransaction) throws(LogError) -> Cursor {
-        do throws(LMDBError) { return try transaction.cursor(in: heldAside) } catch { throw .storage(error) }
     }
 
     /// Where the commits lie that are held aside, in the order of origins and numbers: those that the log has by now, and those that
@@ -126,10 +118,8 @@ extension CommitLog {
 
     /// The commit that is held aside at `key`; `nil` where none is, or it isn't what was put there.
     package func heldAside(_ key: [UInt8], _ transaction: borrowing ReadTransaction) throws(LogError) -> HeldCommit? {
-        do throws(LMDBError) {
-            guard let value = try transaction.value(for: key, in: heldAside) else { return nil }
-            return HeldCommit(key: key.rawSpan, value: value)
-        } catch { throw .storage(error) }
+        guard let value = try value(for: key, in: heldAside, transaction) else { return nil }
+        return HeldCommit(key: key.rawSpan, value: value)
     }
 
     /// How much room the commits that are held aside leave. Complexity: O(those).
@@ -147,13 +137,11 @@ extension CommitLog {
         _ commit: HeldCommit, _ budget: inout HeldAsideBudget, _ transaction: inout WriteTransaction
     ) throws(LogError) -> HoldOutcome {
         let key = commit.key
-        do throws(LMDBError) {
-            guard try transaction.value(for: key.rawSpan, in: heldAside) == nil else { return .wasHeld }
-            guard budget.hasRoom(for: commit.bytes.count, of: commit.origin) else { return .noRoom }
-            budget.add(commit.bytes.count, of: commit.origin)
-            try transaction.put(key, commit.stored, in: heldAside)
-            return .held
-        } catch { throw .storage(error) }
+        guard try storage(transaction.value(for: key.rawSpan, in: heldAside) == nil) else { return .wasHeld }
+        guard budget.hasRoom(for: commit.bytes.count, of: commit.origin) else { return .noRoom }
+        budget.add(commit.bytes.count, of: commit.origin)
+        try storage(transaction.put(key, commit.stored, in: heldAside))
+        return .held
     }
 
     private static let triedKey: [UInt8] = Array("held aside tried".utf8)

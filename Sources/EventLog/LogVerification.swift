@@ -169,26 +169,20 @@ extension CommitLog {
 
     private func verifyActions(_ verifier: inout LogVerifier, _ transaction: borrowing ReadTransaction) throws(LogError) {
         var expected = verifier.actionKeys
-        do throws(LMDBError) {
-            let isSealed = try isSealed(transaction)
-            var cursor = try transaction.cursor(in: actions)
-            var isThere = try cursor.first()
-            while isThere {
-                let key = UniqueID(bytes: cursor.key.copied())
-                guard let sequence = action(cursor.value, under: cursor.key, isSealed: isSealed) else {
-                    verifier.report(.actionIndexWrong, "a record of the index of callers' keys isn't what was written")
-                    isThere = try cursor.next()
-                    continue
-                }
-                if let key, let first = expected.removeValue(forKey: key),
-                    first == sequence || verifier.repeatedKeys[key]?.contains(sequence) == true
-                {
-                } else {
-                    verifier.report(.actionIndexWrong, "a key leads to commit \(sequence), which doesn't have it", sequence: sequence)
-                }
-                isThere = try cursor.next()
+        let isSealed = try isSealed(transaction)
+        try forEachRecord(of: actions, transaction) { key, value in
+            guard let sequence = action(value, under: key, isSealed: isSealed) else {
+                verifier.report(.actionIndexWrong, "a record of the index of callers' keys isn't what was written")
+                return true
             }
-        } catch { throw .storage(error) }
+            let key = UniqueID(bytes: key.copied())
+            let first = key.flatMap { expected.removeValue(forKey: $0) }
+            let isRight = first == sequence || first != nil && key.map { verifier.repeatedKeys[$0]?.contains(sequence) == true } ?? false
+            if !isRight {
+                verifier.report(.actionIndexWrong, "a key leads to commit \(sequence), which doesn't have it", sequence: sequence)
+            }
+            return true
+        }
         for (key, sequence) in expected.sorted(by: { $0.value < $1.value }) {
             verifier.report(.actionIndexWrong, "the key \(key) of commit \(sequence) isn't in the index", sequence: sequence)
         }

@@ -56,6 +56,38 @@ package struct LogHeads: Hashable, Sendable {
     }
 }
 
+extension ByteWriter {
+    /// How many origins there are (LEB128), and of each: the origin, commits and events (LEB128), logical time, digest.
+    mutating func write(origins heads: LogHeads) {
+        writeVariable(UInt64(heads.origins.count))
+        for (origin, head) in heads.sorted {
+            write(origin.rawValue)
+            writeVariable(head.commits)
+            writeVariable(head.events)
+            write(UInt64(bitPattern: head.logicalTime.rawValue))
+            write(head.digest)
+        }
+    }
+}
+
+extension ByteReader {
+    /// What ``ByteWriter/write(origins:)`` wrote.
+    @_lifetime(self: copy self)
+    mutating func readOrigins(into heads: inout LogHeads) throws(ByteFault) {
+        let count = try readVariable()
+        guard count <= UInt64(remaining) else { throw ByteFault(.badLength, offset: offset) }
+        for _ in 0..<count {
+            let origin = OriginID(rawValue: try readUInt64())
+            var head = OriginHead()
+            head.commits = try readVariable()
+            head.events = try readVariable()
+            head.logicalTime = LogicalTime(rawValue: Int64(bitPattern: try readUInt64()))
+            head.digest = try readDigest()
+            heads.origins[origin] = head
+        }
+    }
+}
+
 /// An event that isn't in the log yet.
 package struct NewEvent: Hashable, Sendable {
     package var type: EventType

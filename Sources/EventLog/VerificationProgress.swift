@@ -45,14 +45,7 @@ package struct VerificationProgress: Hashable, Sendable {
         var body = ByteWriter()
         body.write(log.environment.dataFileIdentity.inode)
         body.write(heads.sequence)
-        body.writeVariable(UInt64(heads.origins.count))
-        for (origin, head) in heads.sorted {
-            body.write(origin.rawValue)
-            body.writeVariable(head.commits)
-            body.writeVariable(head.events)
-            body.write(UInt64(bitPattern: head.logicalTime.rawValue))
-            body.write(head.digest)
-        }
+        body.write(origins: heads)
         var sealed = ByteWriter()
         sealed.write(magic)
         sealed.write(fastChecksum(body.bytes.rawSpan))
@@ -70,17 +63,7 @@ package struct VerificationProgress: Hashable, Sendable {
         let inode = try reader.readUInt64()
         var heads = LogHeads()
         heads.sequence = try reader.readUInt64()
-        let count = try reader.readVariable()
-        guard count <= UInt64(reader.remaining) else { throw ByteFault(.badLength, offset: reader.offset) }
-        for _ in 0..<count {
-            let origin = OriginID(rawValue: try reader.readUInt64())
-            var head = OriginHead()
-            head.commits = try reader.readVariable()
-            head.events = try reader.readVariable()
-            head.logicalTime = LogicalTime(rawValue: Int64(bitPattern: try reader.readUInt64()))
-            head.digest = try reader.readDigest()
-            heads.origins[origin] = head
-        }
+        try reader.readOrigins(into: &heads)
         try reader.finish()
         return VerificationProgress(heads: heads, inode: inode)
     }

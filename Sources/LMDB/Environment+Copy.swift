@@ -10,7 +10,7 @@ extension Environment {
     /// - Throws: `.failed`, with the code `.entryExists` if something has that name already.
     package func copyData(to path: String, compacting: Bool = false) throws(LMDBError) {
         try checkProcess("mdb_env_copy")
-        let file = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .createNew) }
+        let file = try attempt("open", path, OwnedFile.open(path, .createNew))
         // A long read, on a slot of its own: it counts as one.
         do throws(TransactionError<LMDBError>) {
             try read { _ throws(LMDBError) in

@@ -61,16 +61,16 @@ extension Environment {
             if error == .entryExists || (try? Files.isDirectory(path)) == true { return }
             throw LMDBError(.failed(LMDBCode(error)), operation: "mkdir", path: path)
         }
-        try attempt("fsync", path) { () throws(SystemCode) in try Files.syncDirectory(path + "/..") }
+        try attempt("fsync", path, Files.syncDirectory(path + "/.."))
     }
 
     private static func openOnce(_ path: String, _ options: Options) throws(LMDBError) -> Environment {
         let dataPath = StoreFiles.dataPath(in: path)
-        let isDirectory = try attempt("stat", path) { () throws(SystemCode) in try Files.isDirectory(path) }
+        let isDirectory = try attempt("stat", path, Files.isDirectory(path))
         guard isDirectory else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
         if options.mustBeNew { try StoreFolder.checkIsFree(path) }
         try StoreFolder.checkFiles(path)
-        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists || (options.createIfMissing && !options.readOnly) else {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
         }
@@ -79,16 +79,16 @@ extension Environment {
         let files = try StoreFiles.open(in: path, readOnly: readOnly)
         let isNew = try checkFiles(files, path: path, readOnly: readOnly, mayMake: options.createIfMissing)
         // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
-        try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.exclusive, waiting: true) }
+        try attempt("flock", path, files.directory.lock(.exclusive, waiting: true))
         // Whoever was making it, if anybody was, has done so or is gone.
         if isNew, !readOnly { try files.clearInterruptedMaking(path: path, isTornToo: options.createIfMissing) }
         try checkSpace(path, isNew: isNew && !readOnly)
         let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: readOnly)
         unsafe _ = mdb_reader_check(mapped.pointer, nil)
         let databases = try openDatabases(mapped, files, options, path: path, readOnly: readOnly, isNew: isNew)
-        let identity = try attempt("fstat", dataPath) { () throws(SystemCode) in try mapped.dataFileIdentity() }
+        let identity = try attempt("fstat", dataPath, mapped.dataFileIdentity())
         if isNew { try makeDurable(mapped, files, path: path, marked: options.createIfMissing && !options.mustBeNew) }
-        try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.none, waiting: false) }
+        try attempt("flock", path, files.directory.lock(.none, waiting: false))
         let handle = unsafe mapped.take()
         return unsafe Environment(
             path: path, identity: identity, isReadOnly: readOnly, handle: handle, options: options, databases: databases, files: files)
@@ -106,7 +106,7 @@ extension Environment {
     /// it; and a new store needs some pages, too.
     private static func checkSpace(_ path: String, isNew: Bool) throws(LMDBError) {
         let lockPath = StoreFiles.lockPath(in: path)
-        let hasLockFile = try attempt("lstat", lockPath) { () throws(SystemCode) in try Files.exists(lockPath) }
+        let hasLockFile = try attempt("lstat", lockPath, Files.exists(lockPath))
         guard isNew || !hasLockFile, let free = Shortage.freeBytes(at: path) else { return }
         guard free >= Shortage.leastFreeBytes else { throw LMDBError(.failed(.noSpace), operation: "mdb_env_open", path: path) }
     }
@@ -116,7 +116,7 @@ extension Environment {
         _ files: borrowing StoreFiles, path: String, readOnly: Bool, mayMake: Bool
     ) throws(LMDBError) -> Bool {
         let dataPath = StoreFiles.dataPath(in: path)
-        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists else { return true }
         // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
         if !readOnly, try files.makingWasInterrupted(path: path, isTornToo: mayMake) { return true }
@@ -153,7 +153,7 @@ extension Environment {
     /// Says that the store was made, where nothing says so yet: no damage makes its folder a free one from then on.
     package func markMade() throws(LMDBError) {
         guard !isReadOnly, try files.isUnmarked(path: path) else { return }
-        try attempt("fsync", path) { () throws(SystemCode) in try files.markMade() }
+        try attempt("fsync", path, files.markMade())
     }
 
     /// Opens all named databases at once and for good: later, other transactions could be in the way. Writes only where one
@@ -184,7 +184,7 @@ extension Environment {
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
         guard !readOnly, options.makesDatabases, files.writerFile.isOpen else { return found }
-        try attempt("flock", path) { () throws(SystemCode) in try files.lockWriter() }
+        try attempt("flock", path, files.lockWriter())
         defer { files.unlockWriter() }
         if !isNew || !options.createIfMissing {
             // An older store lacks what came later. A damaged one hides what it has, and must not be written to.

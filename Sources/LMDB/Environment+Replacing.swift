@@ -51,8 +51,8 @@ extension Environment {
         let work: WorkFolder
         let folder: String
         do throws(LMDBError) {
-            work = try inFiles { () throws(FileError) in try WorkFolder.make(StoreFolder.replacements, in: path) }
-            folder = try inFiles { () throws(FileError) in try work.makeFolder(StoreFolder.made) }
+            work = try inFiles(WorkFolder.make(StoreFolder.replacements, in: path))
+            folder = try inFiles(work.makeFolder(StoreFolder.made))
         } catch { throw .storage(error) }
         // What stays behind costs space only, until the next opener removes it.
         defer { work.remove() }
@@ -78,14 +78,14 @@ extension Environment {
 
     private func putInPlace(_ folder: String, _ work: WorkFolder, keepsOld: Bool, _ wasReplaced: inout Bool) throws(LMDBError) {
         let new = StoreFiles.dataPath(in: folder)
-        let identity = try attempt("stat", new) { () throws(SystemCode) in try Files.status(of: new, followingLinks: false).identity }
+        let identity = try attempt("stat", new, Files.status(of: new, followingLinks: false).identity)
         guard !EnvironmentRegistry.isOpen(identity) else { throw LMDBError(.inUse, operation: "rename", path: folder) }
         try Self.prove(folder)
         try attempt("fsync", new) { () throws(SystemCode) in
             let file = try OwnedFile.open(new, .readWrite)
             try file.sync()
         }
-        try inFiles { () throws(FileError) in try work.sync(StoreFolder.made) }
+        try inFiles(work.sync(StoreFolder.made))
         // A file system without second names still renames in one step.
         // Where the environment goes on, what lies in the old file is to be gone with it.
         if keepsOld { _ = work.addName("previous", to: "data.mdb") }
@@ -94,7 +94,7 @@ extension Environment {
         gate.withLock { $0.successor = identity }
         EnvironmentRegistry.add(identity, for: self)
         do throws(LMDBError) {
-            try inFiles { () throws(FileError) in try work.put("data.mdb", of: StoreFolder.made, replacing: "data.mdb") }
+            try inFiles(work.put("data.mdb", of: StoreFolder.made, replacing: "data.mdb"))
         } catch {
             EnvironmentRegistry.forget(identity)
             gate.withLock { $0.successor = nil }
@@ -136,13 +136,13 @@ extension Environment {
         let names = databases.values.filter { !$0.isMissing }.sorted { $0.handle < $1.handle }.map(\.name)
         var former: FileIdentity?
         try gate.withLock { gate throws(LMDBError) in
-            try attempt("flock", path) { () throws(SystemCode) in try files.directory.lock(.exclusive, waiting: true) }
+            try attempt("flock", path, files.directory.lock(.exclusive, waiting: true))
             defer { try? files.directory.lock(.none, waiting: false) }
             if let old = unsafe handle { unsafe mdb_env_close(old) }
             unsafe handle = nil
             let mapped = try EnvironmentHandle.open(path: path, options: options, readOnly: false)
             let opened = try mapped.openDatabases(names, appended: options.appended, creating: false, path: path)
-            let identity = try attempt("fstat", path) { () throws(SystemCode) in try mapped.dataFileIdentity() }
+            let identity = try attempt("fstat", path, mapped.dataFileIdentity())
             // Databases get their handles in the order in which they are opened, and tables remember them.
             guard identity == gate.successor, names.allSatisfy({ opened[$0] == databases[$0] }) else {
                 throw failure(.replaced, "mdb_dbi_open")

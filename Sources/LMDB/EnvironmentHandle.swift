@@ -70,7 +70,7 @@ struct EnvironmentHandle: ~Copyable {
         var flags = UInt32(MDB_NOTLS)
         if readOnly {
             flags |= UInt32(MDB_RDONLY)
-            let canLock = try attempt("lstat", path) { () throws(SystemCode) in try System.canLock(in: path) }
+            let canLock = try attempt("lstat", path, System.canLock(in: path))
             if !canLock { flags |= UInt32(MDB_NOLOCK) }
         }
         try check(unsafe mdb_env_open(pointer, path, flags, 0o600), "mdb_env_open")

@@ -12,7 +12,7 @@ package struct NewFile: ~Copyable {
     /// Makes the file, which must not be there yet.
     package init(_ path: String) throws(LMDBError) {
         self.path = path
-        file = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .createNew) }
+        file = try attempt("open", path, OwnedFile.open(path, .createNew))
     }
 
     /// Writes `bytes` after those before; false once something couldn't be written, which ``finish()`` then tells.
@@ -27,7 +27,7 @@ package struct NewFile: ~Copyable {
         flush()
         if let failure { throw LMDBError(.failed(failure), operation: "write", path: path) }
         let file = file
-        try attempt("fsync", path) { () throws(SystemCode) in try file.sync() }
+        try attempt("fsync", path, file.sync())
     }
 
     private mutating func flush() {

@@ -20,19 +20,19 @@ struct StoreFiles: ~Copyable, Sendable {
 
     /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.
     static func open(in path: String, readOnly: Bool) throws(LMDBError) -> StoreFiles {
-        let directory = try attempt("open", path) { () throws(SystemCode) in try OwnedFile.open(path, .directory) }
+        let directory = try attempt("open", path, OwnedFile.open(path, .directory))
         let guardPath = path + "/engram.lock"
         guard !readOnly else {
-            let hasGuard = try attempt("lstat", guardPath) { () throws(SystemCode) in try Files.exists(guardPath) }
+            let hasGuard = try attempt("lstat", guardPath, Files.exists(guardPath))
             guard hasGuard else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
-            let guardFile = try attempt("open", guardPath) { () throws(SystemCode) in try OwnedFile.open(guardPath, .read) }
-            try attempt("flock", guardPath) { () throws(SystemCode) in try guardFile.lock(.shared, waiting: true) }
+            let guardFile = try attempt("open", guardPath, OwnedFile.open(guardPath, .read))
+            try attempt("flock", guardPath, guardFile.lock(.shared, waiting: true))
             return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
         }
-        let guardFile = try attempt("open", guardPath) { () throws(SystemCode) in try OwnedFile.open(guardPath, .create) }
+        let guardFile = try attempt("open", guardPath, OwnedFile.open(guardPath, .create))
         let writerPath = writerPath(in: path)
-        let writerFile = try attempt("open", writerPath) { () throws(SystemCode) in try OwnedFile.open(writerPath, .create) }
-        try attempt("flock", guardPath) { () throws(SystemCode) in try guardFile.lock(.shared, waiting: true) }
+        let writerFile = try attempt("open", writerPath, OwnedFile.open(writerPath, .create))
+        try attempt("flock", guardPath, guardFile.lock(.shared, waiting: true))
         return StoreFiles(directory: directory, guardFile: guardFile, writerFile: writerFile)
     }
 }
@@ -87,7 +87,7 @@ extension StoreFiles {
     /// Whether nobody was ever told that the store was made, as far as ``markMade()`` knows.
     func isUnmarked(path: String) throws(LMDBError) -> Bool {
         guard guardFile.isOpen else { return false }
-        return try attempt("fstat", path) { () throws(SystemCode) in try guardFile.status().length == 0 }
+        return try attempt("fstat", path, guardFile.status().length == 0)
     }
 
     /// No file that holds more than its making has as few pages.
@@ -101,7 +101,7 @@ extension StoreFiles {
     static func holdsNothingCommitted(in path: String) throws(LMDBError) -> Bool {
         if let note = CommitNote.read(inStore: path), note.transaction > 1 { return false }
         let dataPath = dataPath(in: path)
-        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists else { return true }
         do throws(StoreFault) {
             let file = try PageFile.open(dataPath)
@@ -133,18 +133,18 @@ extension StoreFiles {
     /// making could be going on.
     func clearInterruptedMaking(path: String, isTornToo: Bool) throws(LMDBError) {
         let dataPath = StoreFiles.dataPath(in: path)
-        let exists = try attempt("lstat", dataPath) { () throws(SystemCode) in try Files.exists(dataPath) }
+        let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists, try makingWasInterrupted(path: path, isTornToo: isTornToo) else { return }
         let length = try attempt("lstat", dataPath) { () throws(SystemCode) in
             try Files.status(of: dataPath, followingLinks: false).length
         }
         guard length > 0 else { return }
         // Another run that is past this may be writing what comes next, and then nothing was interrupted.
-        let isAlone = try attempt("flock", path) { () throws(SystemCode) in try didLock(guardFile, .exclusive) }
+        let isAlone = try attempt("flock", path, didLock(guardFile, .exclusive))
         // A change of a lock that fails leaves none.
         defer { try? guardFile.lock(.shared, waiting: true) }
         guard isAlone else { throw LMDBError(.unusable(.busy(path: dataPath)), operation: "open", path: path) }
-        try attempt("ftruncate", dataPath) { () throws(SystemCode) in try OwnedFile.open(dataPath, .readWrite).cut() }
+        try attempt("ftruncate", dataPath, OwnedFile.open(dataPath, .readWrite).cut())
     }
 }
 
@@ -153,9 +153,21 @@ func inFiles<Result: ~Copyable>(_ body: () throws(FileError) -> Result) throws(L
     do throws(FileError) { return try body() } catch { throw LMDBError(error) }
 }
 
+/// The same for one call.
+func inFiles<Result: ~Copyable>(_ call: @autoclosure () throws(FileError) -> Result) throws(LMDBError) -> Result {
+    try inFiles(call)
+}
+
 /// Runs a system call and says of its failure which it was, and where.
 func attempt<Result: ~Copyable>(
     _ operation: String, _ path: String, _ body: () throws(SystemCode) -> Result
 ) throws(LMDBError) -> Result {
     do throws(SystemCode) { return try body() } catch { throw LMDBError(.failed(LMDBCode(error)), operation: operation, path: path) }
+}
+
+/// The same for one call.
+func attempt<Result: ~Copyable>(
+    _ operation: String, _ path: String, _ call: @autoclosure () throws(SystemCode) -> Result
+) throws(LMDBError) -> Result {
+    try attempt(operation, path, call)
 }

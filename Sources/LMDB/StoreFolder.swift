@@ -30,7 +30,7 @@ package enum StoreFolder {
 
     /// Whether anything has that name.
     package static func exists(_ path: String) throws(LMDBError) -> Bool {
-        try attempt("lstat", path) { () throws(SystemCode) in try Files.exists(path) }
+        try attempt("lstat", path, Files.exists(path))
     }
 
     /// Bytes of the store's data file; 0 where there is none.
@@ -77,10 +77,10 @@ package enum StoreFolder {
     /// Throws where one of the store's own names is that of a link, a folder or a device, or where a lock is somebody's file under a
     /// second name: LMDB would write to what that leads to.
     static func checkFiles(_ path: String) throws(LMDBError) {
-        let folder = try attempt("open", path) { () throws(SystemCode) in try Folder.open(path) }
+        let folder = try attempt("open", path, Folder.open(path))
         // What has the name of the note and isn't one is left alone, and the store goes without.
         for file in files where file != CommitNote.name {
-            let status = try attempt("lstat", path + "/" + file) { () throws(SystemCode) in try folder.status(of: file) }
+            let status = try attempt("lstat", path + "/" + file, folder.status(of: file))
             guard status?.isRegular ?? true else {
                 throw LMDBError(.unusable(.notARegularFile(path: path + "/" + file)), operation: "open", path: path)
             }
@@ -156,9 +156,9 @@ extension StoreFolder {
     /// - Returns: the folder.
     package static func keepDataFile(of path: String, in name: String) throws(LMDBError) -> String {
         if try isKept(path, in: name) { return path + "/" + name }
-        let work = try inFiles { () throws(FileError) in try WorkFolder.make(keepings, in: path) }
+        let work = try inFiles(WorkFolder.make(keepings, in: path))
         defer { work.remove() }
-        let folder = try inFiles { () throws(FileError) in try work.makeFolder(made) }
+        let folder = try inFiles(work.makeFolder(made))
         if try !addName(of: path, in: folder) { try copyDataFile(of: path, to: folder) }
         return try inFiles { () throws(FileError) in
             try work.sync(made)
