@@ -33,7 +33,7 @@ extension StudyStore {
     ///   open. Nothing was changed then.
     /// - Complexity: O(size of the file).
     public static func rewriteDamaged(at path: String) throws(StoreError) -> Bool {
-        guard let damage = CommitLog.pageDamage(path: path) else { return false }
+        guard let damage = CommitLog.pageDamage(path: path, companions: Self.companionDatabases) else { return false }
         guard !damage.isOfLog else { throw StoreError(damage.error, path: path) }
         try rewrite(at: path)
         return true
@@ -91,7 +91,7 @@ extension StudyStore {
     static func removeKeptCopiesIfMarked(_ path: String) throws(StoreError) {
         let isMarked: Bool
         do throws(LogError) {
-            let log = try CommitLog.open(path: path, readOnly: true)
+            let log = try CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: true)
             isMarked = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.hasTextsToClear(transaction) }
         } catch { throw StoreError(error, path: path) }
         if isMarked { try removeKeptCopies(path) }

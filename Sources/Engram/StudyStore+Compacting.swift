@@ -24,7 +24,7 @@ extension StudyStore {
     public static func compact(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> CompactReport {
         try checkFormat(at: path)
         // LMDB copies what it is led to.
-        if let damage = CommitLog.pageDamage(path: path) { throw StoreError(damage.error, path: path) }
+        if let damage = CommitLog.pageDamage(path: path, companions: Self.companionDatabases) { throw StoreError(damage.error, path: path) }
         let bytesBefore = StoreFolder.dataLength(path)
         var events = 0
         var isChanged = false
@@ -66,7 +66,7 @@ extension StudyStore {
 
     /// Throws where the store has an older format, which is only ever carried over.
     static func checkFormat(at path: String) throws(StoreError) {
-        let found = try inLog(of: path, CommitLog.open(path: path, readOnly: true).storedFormat)
+        let found = try inLog(of: path, CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: true).storedFormat)
         guard found == CommitLog.format else { throw .olderFormat(path: path, found: found, known: CommitLog.format) }
     }
 
@@ -81,7 +81,7 @@ extension StudyStore {
         at path: String, build: (_ log: CommitLog, _ folder: String) throws(LogError) -> CommitLog?,
         prove: (_ report: VerifyReport, _ folder: String) -> Bool = { _, _ in true }
     ) throws(StoreError) -> Bool {
-        let log = try inLog(of: path, CommitLog.openAlone(path: path))
+        let log = try inLog(of: path, CommitLog.openAlone(path: path, companions: Self.companionDatabases))
         return try replace(log, build: build, prove: prove)
     }
 

@@ -178,7 +178,7 @@ extension StudyStore {
     ) throws(StoreError) -> Int {
         var unread = 0
         do throws(LogError) {
-            let log = try CommitLog.open(path: path, readOnly: true, anyFormat: true)
+            let log = try CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: true, anyFormat: true)
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 guard sequence < .max else { return }
                 try log.forEachCommit(from: sequence + 1, transaction) { (number, commit) throws(LogError) in

@@ -126,7 +126,7 @@ extension StudyStore {
         }
         try Self.checkPages(ofSource: other)
         let source: CommitLog
-        do throws(LogError) { source = try CommitLog.open(path: other, readOnly: true) } catch {
+        do throws(LogError) { source = try CommitLog.open(path: other, companions: Self.companionDatabases, readOnly: true) } catch {
             throw StoreError(source: error, path: other)
         }
         guard source.environment !== log.environment else {

@@ -53,7 +53,7 @@ extension StudyStore {
         at path: String, dryRun isDryRun: Bool = false, configuration: Configuration = Configuration(),
         progress: (Int) -> Void = { _ in }
     ) throws(StoreError) -> MigrationReport {
-        let found = try inLog(of: path, CommitLog.open(path: path, readOnly: true).storedFormat)
+        let found = try inLog(of: path, CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: true).storedFormat)
         var report = MigrationReport(from: Int(found), to: Int(CommitLog.format))
         var difference: String?
         var keptAt: String?

@@ -92,7 +92,9 @@ extension StudyStore {
         defer { work.remove() }
         let made = try inFiles(target, work.makeFolder(StoreFolder.made))
         let result = try write(survey, of: files, to: made, configuration, progress)
-        do throws(LogError) { try carryContent(from: files[0], into: try CommitLog.open(path: made)) } catch {
+        do throws(LogError) {
+            try carryContent(from: files[0], into: try CommitLog.open(path: made, companions: Self.companionDatabases))
+        } catch {
             throw StoreError(error, path: made)
         }
         let digest = try finish(made, configuration)
@@ -120,7 +122,7 @@ extension StudyStore {
         _ survey: SalvageSurvey, of files: [RawFile], to path: String, _ configuration: Configuration, _ progress: (Int) -> Void
     ) throws(StoreError) -> SalvageResult {
         do throws(LogError) {
-            let log = try CommitLog.create(path: path, origin: newOrigin(configuration))
+            let log = try CommitLog.create(path: path, origin: newOrigin(configuration), companions: Self.companionDatabases)
             let result = try log.takeSalvage(survey, rules: references, random: configuration.randomness, progress: progress)
             for file in files { try log.takeHeldAside(from: file) }
             return result

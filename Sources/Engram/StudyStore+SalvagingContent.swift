@@ -14,7 +14,7 @@ extension StudyStore {
         }
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             do throws(LMDBError) {
-                for name in WordIndex.databaseNames + ContentShelf.databases {
+                for name in Self.companionDatabases {
                     let (database, seal) = (try log.environment.database(name), Seal(of: name))
                     for (key, value) in RecordScan(of: name, in: file).records {
                         // By which rules keys were made is believed: where that isn't so, they are made again.

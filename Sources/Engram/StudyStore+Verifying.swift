@@ -30,7 +30,7 @@ extension StudyStore {
         }
         guard level == .log || level == .deep || !expected.isEmpty else { return report }
         let log: CommitLog
-        do throws(LogError) { log = try CommitLog.open(path: path, readOnly: true) } catch {
+        do throws(LogError) { log = try CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: true) } catch {
             let error = StoreError(error, path: path)
             if case .damaged(_, let place, let why) = error {
                 report.add("store_unreadable", at: place, why)

@@ -63,8 +63,8 @@ extension StudyStore {
     static func noteDatabases(_ check: PageCheck, _ report: inout VerifyReport) {
         guard let newest = check.snapshots.first else { return }
         let names = Set(newest.trees.compactMap { $0.name.map { String(decoding: $0, as: UTF8.self) } })
-        let missing = CommitLog.databaseNames.filter { !names.contains($0) }
-        let unknown = names.subtracting(CommitLog.databaseNames).sorted()
+        let missing = CommitLog.databaseNames(with: Self.companionDatabases).filter { !names.contains($0) }
+        let unknown = names.subtracting(CommitLog.databaseNames(with: Self.companionDatabases)).sorted()
         // A newer program's store has all that this one knows, and more.
         guard !missing.isEmpty, !unknown.isEmpty else { return }
         for name in unknown {

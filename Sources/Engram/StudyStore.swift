@@ -35,6 +35,9 @@ public final class StudyStore: Sendable {
     /// The store's folder.
     public var path: String { log.path }
 
+    /// The databases beside the log that hold content.
+    package static let companionDatabases = WordIndex.databaseNames + ContentShelf.databases
+
     let log: CommitLog
     /// The content of packs, beside the log.
     let shelf: ContentShelf
@@ -60,7 +63,7 @@ public final class StudyStore: Sendable {
     /// - Throws: ``StoreError/storeExists(path:)`` where something is there already; nothing is touched then.
     public static func create(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> StudyStore {
         do throws(LogError) {
-            let log = try CommitLog.create(path: path, origin: newOrigin(configuration))
+            let log = try CommitLog.create(path: path, origin: newOrigin(configuration), companions: Self.companionDatabases)
             return try StudyStore(log: log, configuration: configuration)
         } catch { throw StoreError(error, path: path) }
     }
@@ -74,7 +77,10 @@ public final class StudyStore: Sendable {
     public static func open(
         at path: String, readOnly: Bool = false, configuration: Configuration = Configuration()
     ) throws(StoreError) -> StudyStore {
-        return try inLog(of: path, StudyStore(log: try CommitLog.open(path: path, readOnly: readOnly), configuration: configuration))
+        return try inLog(
+            of: path,
+            StudyStore(
+                log: try CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: readOnly), configuration: configuration))
     }
 
     /// The origin under which this device writes.
@@ -120,7 +126,7 @@ extension StudyStore {
         return try inLog(outcome.get())
     }
 
-    /// What `body` gives; an error of the log becomes what somebody who uses this store is told.
+    /// What `body` gives; an error of the log becomes one of this store.
     @inline(__always)
     func inLog<Result>(_ body: @autoclosure () throws(LogError) -> Result) throws(StoreError) -> Result {
         try Self.inLog(of: path, body())
@@ -222,7 +228,7 @@ extension StoreError {
         }
     }
 
-    private static let contentDatabases = Set(WordIndex.databaseNames + ContentShelf.databases)
+    private static let contentDatabases = Set(StudyStore.companionDatabases)
     private static let indexDatabases: Set<String> = ["timelines", "actions", "checkpoints"]
 
     /// What an error of the storage is to somebody who uses a store.

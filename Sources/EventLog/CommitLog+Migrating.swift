@@ -17,7 +17,7 @@ extension CommitLog {
         in folder: String, random: () -> UInt64, erasableCount: @escaping (borrowing EventHeader, RawSpan) -> Int,
         progress: (Int) -> Void = { _ in }
     ) throws(LogError) -> CommitLog {
-        let copy = try CommitLog.create(path: folder, origin: .new(from: random()))
+        let copy = try CommitLog.create(path: folder, origin: .new(from: random()), companions: companions)
         var upgrade = CommitUpgrade(erasableCount: erasableCount)
         var heads = LogHeads()
         var batch: [[UInt8]] = []
@@ -40,7 +40,7 @@ extension CommitLog {
         try copy.append(batch, heads: &heads)
         try copy.recordFormerHeads(upgrade.oldHeads)
         try copyRecords(to: copy)
-        try copyNeighbours(to: copy)
+        try copyCompanions(to: copy)
         return copy
     }
 
@@ -53,9 +53,9 @@ extension CommitLog {
         }
     }
 
-    /// Copies the databases of other rooms as they are.
-    private func copyNeighbours(to copy: CommitLog) throws(LogError) {
-        for name in Self.neighbours {
+    /// Copies what is held aside and the databases of other rooms as they are.
+    private func copyCompanions(to copy: CommitLog) throws(LogError) {
+        for name in companions + [heldAside.name] {
             let source = try storage(environment.database(name))
             let target = try storage(copy.environment.database(name))
             try read { (old: borrowing ReadTransaction) throws(LogError) in

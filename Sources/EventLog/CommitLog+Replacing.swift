@@ -5,10 +5,10 @@ extension CommitLog {
     /// Opens the store at `path` to put another in its place: nobody else may have it open, in this process either.
     ///
     /// - Throws: `.storage` with the fault `.inUse` where this process has it open.
-    package static func openAlone(path: String) throws(LogError) -> CommitLog {
+    package static func openAlone(path: String, companions: [String]) throws(LogError) -> CommitLog {
         guard !Environment.isOpen(path: path) else { throw .storage(LMDBError(.inUse, operation: "open", path: path)) }
         // It is only read until another takes its place.
-        return try open(path: path, makesDatabases: false)
+        return try open(path: path, companions: companions, makesDatabases: false)
     }
 
     /// Puts another store in this one's place, all of it or nothing of it: see ``Environment/replaceData(_:)``.
@@ -61,7 +61,7 @@ extension CommitLog {
                 try StoreFolder.empty(folder)
             }
         } catch { throw .storage(error) }
-        if StoreFolder.dataLength(folder) > 0 { return (try Self.open(path: folder), false) }
+        if StoreFolder.dataLength(folder) > 0 { return (try Self.open(path: folder, companions: companions), false) }
         return (try rewritten(in: folder, random: random), true)
     }
 
@@ -70,7 +70,7 @@ extension CommitLog {
         do throws(StoreFault) { file = try RawFile(path) } catch {
             throw .storage(LMDBError(.unusable(error), operation: "read", path: path))
         }
-        let copy = try Self.create(path: folder, origin: .new(from: random()))
+        let copy = try Self.create(path: folder, origin: .new(from: random()), companions: companions)
         // This is done because pages are leaked, and a search would bring up what was never committed.
         let survey = SalvageSurvey([file], provingPages: false)
         let none = ReferenceRules { _, _ in

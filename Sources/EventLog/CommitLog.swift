@@ -15,13 +15,13 @@ package final class CommitLog: Sendable {
     /// An event whose time lies further ahead of the receiver's clock than this is held back, in milliseconds.
     package static let clockToleranceMilliseconds: Int64 = 86_400_000
 
-    /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
-    /// that was made before there were any gets them when it is next opened for writing.
-    static let neighbours = ["word_sources", "word_entries", "words", "word_keys", "packs", "content", "held_aside"]
     /// Databases that are written to at their ends alone.
     static let appended = ["commits"]
 
     package let environment: Environment
+    /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
+    /// that was made before there were any gets them when it is next opened for writing.
+    let companions: [String]
     /// The format that the store has. One of an older format is read, and never written to.
     package let storedFormat: UInt32
     /// Sequence number (8 bytes, big-endian) to commit.
@@ -39,8 +39,9 @@ package final class CommitLog: Sendable {
 
     package var path: String { environment.path }
 
-    private init(environment: Environment, format: UInt32 = format) throws(LMDBError) {
+    private init(environment: Environment, companions: [String], format: UInt32 = format) throws(LMDBError) {
         self.environment = environment
+        self.companions = companions
         storedFormat = format
         commits = try environment.database("commits")
         checkpoints = try environment.database("checkpoints")
@@ -51,9 +52,11 @@ package final class CommitLog: Sendable {
     }
 
     /// Makes an empty store at `path`, in a folder that isn't there yet or is empty, whose device numbers its events as `origin`.
-    package static func create(path: String, origin: OriginID) throws(LogError) -> CommitLog {
+    ///
+    /// - Parameter companions: databases of other rooms that the store has, too.
+    package static func create(path: String, origin: OriginID, companions: [String] = []) throws(LogError) -> CommitLog {
         let log: CommitLog
-        do throws(LogError) { log = try openEnvironment(path: path, readOnly: false, createIfMissing: true) } catch {
+        do throws(LogError) { log = try openEnvironment(path, companions, readOnly: false, createIfMissing: true) } catch {
             guard case .storage(let error) = error, error.code == .entryExists else { throw error }
             throw .storeExists(path: path)
         }
@@ -81,19 +84,22 @@ package final class CommitLog: Sendable {
     }
 
     private func holdsAnything(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> Bool {
-        for name in CommitLog.databaseNames where try transaction.count(in: environment.database(name)) > 0 { return true }
+        for name in CommitLog.databaseNames(with: companions) where try transaction.count(in: environment.database(name)) > 0 {
+            return true
+        }
         return false
     }
 
     /// Opens the store at `path`.
     ///
+    /// - Parameter companions: databases of other rooms that the store has, too.
     /// - Parameter anyFormat: also one of a newer format, of which only commits can be read that still have a known form; such a log
     ///   must only ever be read.
     /// - Parameter makesDatabases: gives an older store the databases that it lacks.
     package static func open(
-        path: String, readOnly: Bool = false, anyFormat: Bool = false, makesDatabases: Bool = true
+        path: String, companions: [String] = [], readOnly: Bool = false, anyFormat: Bool = false, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
-        let log = try openEnvironment(path: path, readOnly: readOnly, createIfMissing: false, makesDatabases: makesDatabases)
+        let log = try openEnvironment(path, companions, readOnly: readOnly, createIfMissing: false, makesDatabases: makesDatabases)
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) -> UInt32? in
             if let newer = try log.newerFormat(transaction) { return newer }
             guard let value = try log.record(Self.formatKey, transaction) else { return nil }
@@ -109,16 +115,19 @@ package final class CommitLog: Sendable {
         // One whose making ended just before that, or of which only the data file was brought here.
         try storage(log.environment.markMade())
         do throws(LMDBError) {
-            return found == Self.format ? log : try CommitLog(environment: log.environment, format: found)
+            return found == Self.format ? log : try CommitLog(environment: log.environment, companions: companions, format: found)
         } catch { throw .storage(error) }
     }
 
     /// Whether pages of the data file that hold the log, or what can't be made from it, are damaged, or only others; `nil` where
     /// nothing is. Plain reads alone. Complexity: O(size of the file).
-    package static func pageDamage(path: String) -> (error: LogError, isOfLog: Bool)? {
+    package static func pageDamage(path: String, companions: [String]) -> (error: LogError, isOfLog: Bool)? {
         do throws(StoreFault) { try StoreCheck.checkPages(path) } catch {
             var isOfLog = true
-            if case .damaged = error { isOfLog = (try? StoreCheck.checkPages(of: ["commits", "records"] + neighbours, in: path)) == nil }
+            if case .damaged = error {
+                let lasting = ["commits", "records", "held_aside"] + companions
+                isOfLog = (try? StoreCheck.checkPages(of: lasting, in: path)) == nil
+            }
             return (.storage(LMDBError(.unusable(error), operation: "check", path: path)), isOfLog)
         }
         return nil
@@ -130,16 +139,16 @@ package final class CommitLog: Sendable {
     package static var requiredDatabaseNames: [String] { own }
 
     /// The named databases of a store, those of other rooms among them.
-    package static var databaseNames: [String] { own + neighbours }
+    package static func databaseNames(with companions: [String]) -> [String] { own + companions + ["held_aside"] }
 
     private static func openEnvironment(
-        path: String, readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
+        _ path: String, _ companions: [String], readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
         var options = Environment.Options(
-            databases: own + neighbours, required: own, appended: appended, readOnly: readOnly, createIfMissing: createIfMissing,
-            makesDatabases: makesDatabases)
+            databases: databaseNames(with: companions), required: own, appended: appended, readOnly: readOnly,
+            createIfMissing: createIfMissing, makesDatabases: makesDatabases)
         options.mustBeNew = createIfMissing
-        return try storage(CommitLog(environment: Environment.open(path: path, options: options)))
+        return try storage(CommitLog(environment: Environment.open(path: path, options: options), companions: companions))
     }
 
     static let formatKey: [UInt8] = Array("format".utf8)

@@ -32,7 +32,7 @@ import Testing
 
     /// The digest of all commits and that of all blocks of the checkpoint, as they lie in the store at `path`.
     private static func digests(at path: String) throws -> (commits: SHA256Digest, checkpoint: SHA256Digest) {
-        let log = try CommitLog.open(path: path, readOnly: true)
+        let log = try CommitLog.open(path: path, companions: StudyStore.companionDatabases, readOnly: true)
         var commits = SHA256Hasher()
         var blocks = SHA256Hasher()
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in

@@ -1,3 +1,4 @@
+import Engram
 import EventCoding
 import Hashing
 import LMDB
@@ -124,7 +125,8 @@ struct Forger {
 
     /// Makes its store; `after` goes on from the commits of another one.
     init(_ folder: TemporaryFolder, _ name: String, origin: UInt64 = 0xF0F0, after earlier: [[UInt8]] = []) throws {
-        log = try CommitLog.create(path: folder.path + "/" + name, origin: OriginID(rawValue: origin))
+        log = try CommitLog.create(
+            path: folder.path + "/" + name, origin: OriginID(rawValue: origin), companions: StudyStore.companionDatabases)
         self.origin = OriginID(rawValue: origin)
         for commit in earlier { try put(commit) }
     }

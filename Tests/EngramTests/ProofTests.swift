@@ -145,7 +145,7 @@ import Testing
         let path = try Self.made(folder)
         let head = try #require(try StudyStore.verify(at: path, level: .log).heads.first)
         #expect(try StudyStore.verify(at: path, level: .quick, expecting: [head]).isSound)
-        let log = try CommitLog.open(path: path)
+        let log = try CommitLog.open(path: path, companions: StudyStore.companionDatabases)
         let commit = try log.read { transaction throws(LogError) in try log.commit(3, transaction) }
         var changed = try #require(commit)
         changed[changed.count - 1] ^= 1

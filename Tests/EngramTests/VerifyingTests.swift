@@ -20,7 +20,7 @@ import Testing
 
     /// Changes the last byte of commits, as a broken disk would, and leaves the pages sound.
     private static func damage(_ path: String, _ sequences: ClosedRange<UInt64>) throws {
-        let log = try CommitLog.open(path: path)
+        let log = try CommitLog.open(path: path, companions: StudyStore.companionDatabases)
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             for sequence in sequences {
                 guard var bytes = try log.commit(sequence, transaction.reader) else { throw .missingCommit(sequence: sequence) }
@@ -142,7 +142,7 @@ import Testing
         let path = try Self.make(folder)
         let card = try folder.open().cards()[7].id
         func change(_ body: (CommitLog, inout WriteTransaction) throws(LMDBError) -> Void) throws {
-            let log = try CommitLog.open(path: path)
+            let log = try CommitLog.open(path: path, companions: StudyStore.companionDatabases)
             try log.write { (transaction: inout WriteTransaction) throws(LogError) in
                 do throws(LMDBError) { try body(log, &transaction) } catch { throw .storage(error) }
             }
