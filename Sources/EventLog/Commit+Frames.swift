@@ -20,6 +20,7 @@ extension Commit {
         package var isErasable: Bool { EventFrame.isErasable(at: 0, of: bytes) }
 
         /// The event in it, whose checksum is not looked at.
+        @inline(__always)
         @_lifetime(copy self)
         package func event() throws(ByteFault) -> Event {
             do throws(ByteFault) {
@@ -29,6 +30,7 @@ extension Commit {
         }
 
         /// The event in it, whose checksum is that of its bytes.
+        @inline(__always)
         @_lifetime(copy self)
         package func intactEvent() throws(ByteFault) -> Event {
             guard isIntact else { throw ByteFault(.badChecksum, offset: offset) }
@@ -75,6 +77,7 @@ extension Commit {
         }
 
         /// The next frame; `nil` once the commit has no more.
+        @inline(__always)
         @_lifetime(self: copy self)
         @_lifetime(copy self)
         package mutating func next() throws(ByteFault) -> Frame? {

@@ -44,23 +44,23 @@ struct CommitRules {
     ) {
         let eventsBefore = head.events
         var isWhole = true
-        func expected() -> EventID? { origin.map { EventID(origin: $0, number: head.events &+ 1) } }
         var frames = Commit.frames(of: commit, header)
         do throws(ByteFault) {
             while let frame = try frames.next() {
+                let expected = Self.next(of: origin, after: head)
                 events += 1
                 if frame.isIntact {
-                    check(frame, expected: expected(), verdict, visit, report)
+                    check(frame, expected: expected, verdict, visit, report)
                 } else {
                     isWhole = false
-                    report(.checksumMismatch, "the event at byte \(frame.offset) of the commit was changed", expected())
+                    report(.checksumMismatch, "the event at byte \(frame.offset) of the commit was changed", expected)
                     head.events &+= 1
                 }
             }
         } catch {
             report(
-                .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read", expected()
-            )
+                .malformedEvent, "byte \(error.offset) of the commit: \(error.kind.rawValue); the events after it can't be read",
+                Self.next(of: origin, after: head))
             // What follows is held against what the commit says of itself, so that one fault isn't reported twice.
             head.events = eventsBefore &+ UInt64(header.eventCount)
             return
@@ -75,6 +75,10 @@ struct CommitRules {
         if unmarked > 0, marked > 0, !header.isWithdrawn {
             report(.erasureWrong, "\(unmarked) of its events have texts that aren't marked as such, and others have", nil)
         }
+    }
+
+    private static func next(of origin: OriginID?, after head: OriginHead) -> EventID? {
+        origin.map { EventID(origin: $0, number: head.events &+ 1) }
     }
 
     private mutating func check(
