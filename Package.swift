@@ -114,7 +114,7 @@ let package = Package(
                 "EngramTesting", "CSQLite",
             ]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
-        tests("TutorialTests", ["Engram"]),
+        tests("TutorialTests", ["Engram", "EngramTesting"]),
         tests(
             "CompatibilityTests",
             ["Engram", "EventCoding", "EventLog", "Hashing", "LMDB", "StudyModel", "StudyProjections", "EngramTesting"],

@@ -44,7 +44,7 @@ public enum Action: Equatable, Sendable {
     /// Lets an event count that was held back because its time lay ahead.
     case release(EventID)
     /// Schedules by other rules from now on.
-    case configureScheduler(Scheduler)
+    case configureScheduler(ConfiguredScheduler)
     /// Begins the study day at another hour, 0 to 23, from now on.
     case configureDay(rolloverHour: Int)
     /// Begins a study session.

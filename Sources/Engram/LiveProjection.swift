@@ -8,7 +8,7 @@ internal import StudyProjections
 /// The state at the head of the log: the last checkpoint and the tail since, folded by the one fold there is.
 struct LiveProjection: Sendable {
     private(set) var heads = LogHeads()
-    private(set) var state = StudyState()
+    private(set) var state: StudyState
     /// Where the events lie that came after ``base``.
     private(set) var tail = TimelineTail()
     /// Sequence number up to which the stored timelines are relied on; 0 where the tail covers the log from its first event.
@@ -23,10 +23,12 @@ struct LiveProjection: Sendable {
     private static let refoldLimit = 2000
 
     /// The state of the last checkpoint; without a usable one, that of the beginning.
-    init(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    init(_ log: CommitLog, _ transaction: borrowing ReadTransaction, under schedulers: KnownSchedulers) throws(LogError) {
+        self.init(under: schedulers)
         guard let checkpoint = try log.checkpoint(transaction) else { return }
         guard
-            let state = try? StudyState(checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
+            let state = try? StudyState(
+                schedulers: schedulers, checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
         else { return }
         heads = checkpoint.heads
         self.state = state
@@ -35,9 +37,9 @@ struct LiveProjection: Sendable {
 
     /// What is wrong with the blocks of a checkpoint that is whole by its checksums and of this program's version; `nil` where
     /// it can be used, or is another version's.
-    static func fault(of checkpoint: Checkpoint) -> ByteFault? {
+    static func fault(of checkpoint: Checkpoint, under schedulers: KnownSchedulers) -> ByteFault? {
         do throws(CheckpointFault) {
-            _ = try StudyState(checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
+            _ = try StudyState(schedulers: schedulers, checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
         } catch {
             if case .malformed(let fault) = error { return fault }
         }
@@ -59,21 +61,26 @@ struct LiveProjection: Sendable {
             }
             if catching.needsReload { return try rebuild(log, transaction) }
             if catching.needsRebuild || catching.pending.count > Self.refoldLimit {
-                state = try Replay.fold(log, transaction).state
+                state = try Replay.fold(log, transaction, under: state.schedulers).state
             } else {
                 for subject in catching.pending {
                     state.refold(subject, timeline: try timeline(of: subject, log, transaction))
                 }
+                if state.isAwaitingHistory {
+                    var settled = state
+                    try settled.settle { (subject) throws(LogError) in try timeline(of: subject, log, transaction) }
+                    state = settled
+                }
             }
         } catch {
             // Half a step was taken (copying the state first would cost more than the step): begin anew next time.
-            self = LiveProjection()
+            self = LiveProjection(under: state.schedulers)
             throw error
         }
     }
 
     /// The state before any event.
-    private init() {}
+    private init(under schedulers: KnownSchedulers) { state = StudyState(schedulers: schedulers) }
 
     /// What is left to settle when all new commits are taken.
     private struct CatchUp {
@@ -169,7 +176,7 @@ struct LiveProjection: Sendable {
             try log.advance(&heads, by: commit, sequence: sequence)
             return true
         }
-        state = try Replay.fold(log, transaction).state
+        state = try Replay.fold(log, transaction, under: state.schedulers).state
         self.heads = heads
         self.tail = tail
         base = 0

@@ -37,16 +37,27 @@ enum Replay {
     /// Folds of different entities don't touch, so a long log is folded in parts of the entities, each with a read of
     /// its own, and joined: tables are put together, tallies added.
     /// - Parameters:
+    ///   - schedulers: those that the program knows.
     ///   - plan: in how many parts; the result doesn't depend on it.
     ///   - limit: events after this time, in milliseconds since 1970, are as if they hadn't happened.
     ///   - scheduler: stands in for whatever the log records.
     static func fold(
-        _ log: CommitLog, _ transaction: borrowing ReadTransaction, plan: Plan = .automatic, until limit: Int64? = nil,
-        overriding scheduler: Scheduler? = nil
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, under schedulers: KnownSchedulers, plan: Plan = .automatic,
+        until limit: Int64? = nil, overriding scheduler: ConfiguredScheduler? = nil
     ) throws(LogError) -> Result {
         let outline = try outline(log, transaction, plan)
-        let last = limit ?? .max
-        var state = StudyState(overriding: scheduler)
+        var result = try fold(log, transaction, outline, under: schedulers, plan, until: limit ?? .max, overriding: scheduler)
+        try result.state.settle { (other) throws(LogError) in
+            try fold(log, transaction, outline, under: schedulers, plan, until: limit ?? .max, overriding: other).state
+        }
+        return result
+    }
+
+    private static func fold(
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ outline: LogOutline, under schedulers: KnownSchedulers, _ plan: Plan,
+        until last: Int64, overriding scheduler: ConfiguredScheduler?
+    ) throws(LogError) -> Result {
+        var state = StudyState(schedulers: schedulers, overriding: scheduler)
         for control in outline.controls where control.header.logicalTime.milliseconds <= last {
             state.admit(control.header, payload: control.payload.rawSpan)
         }

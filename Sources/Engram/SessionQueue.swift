@@ -76,7 +76,7 @@ struct SessionQueue: Sendable {
 
     private func isWanted(_ card: CardState, _ state: StudyState, today: StudyDay) -> Bool {
         guard state.isLive(card), decks.isEmpty || decks.contains(card.deck) else { return false }
-        return mode == .spaced ? card.dueDay <= today.days : !answered.contains(card.id)
+        return mode == .spaced ? state.isWanted(card, on: today) : !answered.contains(card.id)
     }
 
     private mutating func refill(_ state: StudyState, today: StudyDay) {
@@ -88,11 +88,11 @@ struct SessionQueue: Sendable {
         for card in state.liveCards {
             guard decks.isEmpty || decks.contains(card.deck) else { continue }
             if answered.contains(card.id) {
-                if isSpaced, card.dueDay <= today.days { again.append(card) }
+                if isSpaced, state.isWanted(card, on: today) { again.append(card) }
             } else if !isSpaced {
                 fresh.append((0, 0, shuffle(card.id), card.id))
-            } else if card.dueDay <= today.days {
-                fresh.append((card.dueDay, Int32(clamping: scheduler.box(of: card.level)), shuffle(card.id), card.id))
+            } else if state.isWanted(card, on: today) {
+                fresh.append((card.dueDay, Int32(clamping: scheduler.box(of: card.memory) ?? 0), shuffle(card.id), card.id))
             }
         }
         fresh.sort { $1 < $0 }

@@ -5,16 +5,17 @@ public import StudyModel
 public struct AnswerPreview: Hashable, Sendable {
     /// The button.
     public let grade: Grade
-    /// The interval that it would give, in days; 0 brings the card back in this session.
-    public let intervalDays: Int
+    /// The interval that it would give, in days; 0 brings the card back in this session, and so does Again, whatever it gives. `nil`
+    /// where this program doesn't know the scheduler.
+    public let intervalDays: Int?
     /// The study day on which the card would be due.
-    public let due: StudyDay
-    /// The box that it would be in.
-    public let box: Int
+    public let due: StudyDay?
+    /// The box that it would be in; `nil` where the scheduler has none.
+    public let box: Int?
 }
 
 /// The card that a session shows.
-public struct SessionCard: Hashable, Sendable {
+public struct SessionCard: Equatable, Sendable {
     /// The card.
     public let card: CardView
     /// What each button would do, Again first; empty in free learn, where answers change nothing.

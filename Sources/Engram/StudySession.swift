@@ -71,10 +71,10 @@ public struct StudySession: Sendable {
         of card: CardState, _ queue: SessionQueue, _ state: StudyState, today: StudyDay, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> SessionCard {
         let scheduler = state.rules.current.scheduler
-        let previews = Grade.allCases.map { grade in
-            let memory = scheduler.memory(after: grade, from: card.memory, on: today)
-            return AnswerPreview(
-                grade: grade, intervalDays: memory.intervalDays, due: memory.due, box: scheduler.box(of: memory.level))
+        let previews = scheduler.preview(of: card.memory, on: today).map { next in
+            AnswerPreview(
+                grade: next.grade, intervalDays: scheduler.isKnown ? next.intervalDays : nil,
+                due: scheduler.isKnown ? today.advanced(by: Int64(next.intervalDays)) : nil, box: scheduler.box(of: next.memory))
         }
         return SessionCard(
             card: try store.view(of: card, state, transaction), answers: mode == .spaced ? previews : [], remaining: queue.count,
@@ -106,7 +106,8 @@ public struct StudySession: Sendable {
                 mode == .spaced ? .review(card.id, grade, took: took, turned: turned) : .practise(card.id, grade, took: took)
             return try store.plan(action, at: moment, projection, transaction.reader)
         }
-        let isStillDue = current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false
+        let isStillDue =
+            mode == .spaced && grade == .again || current?.answers.contains { $0.grade == grade && $0.intervalDays == 0 } ?? false
         self.shown = nil
         current = nil
         if let event = result.events.first {
@@ -124,7 +125,8 @@ public struct StudySession: Sendable {
 
     /// Whether what a person saw of a card, and how it was to be learned, is still so.
     private static func looksTheSame(_ card: CardState, _ shown: CardState) -> Bool {
-        card.memory == shown.memory && card.frontAt == shown.frontAt && card.backAt == shown.backAt && card.deck == shown.deck
+        card.memory == shown.memory && card.dueDay == shown.dueDay && card.frontAt == shown.frontAt && card.backAt == shown.backAt
+            && card.deck == shown.deck
             && card.passed == shown.passed && card.failed == shown.failed && card.lastReviewedAt == shown.lastReviewedAt
     }
 

@@ -46,12 +46,11 @@ extension StudyStore {
         let scheduler = state.rules.current.scheduler
         var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
         for card in state.liveCards {
-            let box = scheduler.box(of: card.level)
             var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
             figure.cards += 1
-            figure.learned += box >= 1 ? 1 : 0
-            figure.due += card.dueDay <= today.days ? 1 : 0
-            figure.boxes[box] += 1
+            figure.learned += scheduler.isLearned(card) ? 1 : 0
+            figure.due += state.isWanted(card, on: today) ? 1 : 0
+            if let box = scheduler.box(of: card.memory) { figure.boxes[box] += 1 }
             figures[card.deck] = figure
         }
         return state.liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }.map { deck in
@@ -76,13 +75,15 @@ extension StudyStore {
             let wanted = Set(decks)
             var due: [(day: Int32, box: Int, id: UniqueID)] = []
             var counts: [UniqueID: Int] = [:]
-            for card in state.liveCards where card.dueDay <= today.days && (wanted.isEmpty || wanted.contains(card.deck)) {
-                due.append((card.dueDay, scheduler.box(of: card.level), card.id))
+            for card in state.liveCards where state.isWanted(card, on: today) && (wanted.isEmpty || wanted.contains(card.deck)) {
+                due.append((card.dueDay, scheduler.box(of: card.memory) ?? 0, card.id))
                 counts[card.deck, default: 0] += 1
             }
             due.sort { $0 < $1 }
             let held = state.liveDecks.filter { counts[$0.id] != nil }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
-            return DueList(day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id))
+            return DueList(
+                day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id),
+                undated: state.liveCards.count { $0.due == nil }, unknownSchedulers: state.rules.unknownSchedulers)
         }
     }
 
@@ -114,10 +115,23 @@ extension StudyStore {
     }
 
     /// The scheduler and the rollover hour that are in force now.
-    public func settings() throws(StoreError) -> (scheduler: Scheduler, rolloverHour: Int) {
+    public func settings() throws(StoreError) -> (scheduler: ConfiguredScheduler, rolloverHour: Int) {
         try reading { (_, projection) throws(LogError) in
             (projection.state.rules.current.scheduler, Int(projection.state.rules.current.rolloverHour))
         }
+    }
+
+    /// SPECs of the schedulers that settings name and this program doesn't know. Under the one in force nothing is scheduled then: answers
+    /// are recorded, and dates come with a program that knows it.
+    public func unknownSchedulers() throws(StoreError) -> [String] {
+        try reading { (_, projection) throws(LogError) in projection.state.rules.unknownSchedulers }
+    }
+
+    /// The scheduler that a SPEC describes, among those that this store was opened with.
+    ///
+    /// - Throws: ``SchedulerError`` that names the part that isn't right.
+    public func scheduler(spec: String) throws(SchedulerError) -> ConfiguredScheduler {
+        try configuration.schedulers.scheduler(spec: spec)
     }
 
     /// The study day of a moment under the settings that are in force now.
@@ -167,12 +181,14 @@ extension StudyStore {
 extension StudyStore {
     func view(of card: CardState, _ state: StudyState, _ transaction: borrowing ReadTransaction) throws(LogError) -> CardView {
         let isCreated = card.flags.contains(.created)
+        let scheduler = state.rules.current.scheduler
         let (front, back) = isCreated ? try texts(of: card, transaction) : ("", "")
         return CardView(
             id: card.id, deck: card.deck, front: front, back: back, createdAt: isCreated ? card.createdAt : nil,
             lastReviewedAt: card.flags.contains(.reviewed) ? card.lastReviewedAt : nil, passed: Int(card.passed),
-            failed: Int(card.failed), level: card.level.value, box: state.rules.current.scheduler.box(of: card.level),
-            intervalDays: Int(card.intervalDays), due: card.memory.due, isFavourite: state.item(card.id)?.isFavourite ?? false,
+            failed: Int(card.failed), level: scheduler.level(of: card.memory)?.value, box: scheduler.box(of: card.memory),
+            memory: CardMemory(card.memory, of: scheduler), intervalDays: Int(card.intervalDays), due: card.due,
+            isFavourite: state.item(card.id)?.isFavourite ?? false,
             isLive: state.isLive(card))
     }
 

@@ -115,12 +115,12 @@ extension Figure {
         let isLive = state.isLive(card)
         if self == .deletedCards { return !isLive }
         guard isLive else { return false }
-        let box = state.rules.current.scheduler.box(of: card.level)
+        let scheduler = state.rules.current.scheduler
         return switch self {
         case .newCards: !card.flags.contains(.reviewed)
-        case .learnedCards: box >= 1
-        case .box(let wanted): box == wanted
-        case .due: card.dueDay <= today.days
+        case .learnedCards: scheduler.isLearned(card)
+        case .box(let wanted): scheduler.box(of: card.memory) == wanted
+        case .due: state.isWanted(card, on: today)
         case .overdue: card.dueDay < today.days
         case .forecast(let day): card.dueDay == day.days
         default: true

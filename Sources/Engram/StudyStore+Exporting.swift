@@ -137,10 +137,12 @@ extension StudyStore {
         _ card: CardState, _ state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> ExportedCard {
         let (front, back) = try texts(of: card, transaction)
+        let scheduler = state.rules.current.scheduler
         return ExportedCard(
             id: card.id, deck: state.deck(card.deck)?.title ?? "", front: front, back: back, createdAt: card.createdAt,
-            lastReviewedAt: card.flags.contains(.reviewed) ? card.lastReviewedAt : nil, levelHalfSteps: card.level.halfSteps,
-            box: state.rules.current.scheduler.box(of: card.level), intervalDays: Int(card.intervalDays), due: card.memory.due,
+            lastReviewedAt: card.flags.contains(.reviewed) ? card.lastReviewedAt : nil,
+            levelHalfSteps: scheduler.level(of: card.memory)?.halfSteps, box: scheduler.box(of: card.memory),
+            intervalDays: Int(card.intervalDays), due: card.due,
             passed: card.passed, failed: card.failed, isFavourite: state.item(card.id)?.isFavourite ?? false)
     }
 

@@ -43,6 +43,9 @@ extension StudyStore {
             guard projection.state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
             return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
         case .configureScheduler(let scheduler):
+            guard scheduler.isKnown else {
+                throw .badValue(field: "scheduler", value: scheduler.name, allowed: "one that this program knows")
+            }
             let configured = SchedulerConfigured(
                 scheduler: scheduler.name, revision: UInt64(scheduler.revision),
                 parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })

@@ -41,13 +41,14 @@ extension StudyStore {
     ///   - scheduler: stands in for whatever the log records.
     /// - Complexity: O(events); memory O(cards).
     public func replay(
-        at moment: Moment, until limit: Moment? = nil, scheduler: Scheduler? = nil
+        at moment: Moment, until limit: Moment? = nil, scheduler: ConfiguredScheduler? = nil
     ) throws(StoreError) -> ReplayReport {
         try reading { (transaction, projection) throws(LogError) in
             let isComparable = limit == nil && scheduler == nil
             // The stored state may come from a fold in parts, so what it is compared with never does.
             let replay = try Replay.fold(
-                log, transaction, plan: isComparable ? .onePart : .automatic, until: limit?.wallMilliseconds, overriding: scheduler)
+                log, transaction, under: configuration.schedulers, plan: isComparable ? .onePart : .automatic,
+                until: limit?.wallMilliseconds, overriding: scheduler)
             let statistics = replay.state.statistics(today: replay.state.studyDay(of: moment))
             return ReplayReport(
                 events: replay.events, commits: replay.outline.commits, origins: Set(replay.outline.runs.map(\.origin)).count,
@@ -109,7 +110,7 @@ extension StudyStore {
     package func foldFromZero(at moment: Moment) throws(StoreError) -> (events: Int, statistics: Statistics) {
         do throws(LogError) {
             return try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                let replay = try Replay.fold(log, transaction)
+                let replay = try Replay.fold(log, transaction, under: configuration.schedulers)
                 return (replay.events, replay.state.statistics(today: replay.state.studyDay(of: moment)))
             }
         } catch { throw StoreError(error, path: path) }

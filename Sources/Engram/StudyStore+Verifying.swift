@@ -16,12 +16,14 @@ extension StudyStore {
     ///   - part: how much of the log is proved, at the levels that prove it.
     ///   - expected: heads that somebody noted, in a backup or on another device: each must be the head of its origin, or stand in its
     ///     chain. That it doesn't is a finding, so that an end that was cut off is noticed.
+    ///   - schedulers: those that the program knows.
     ///   - progress: called now and then with the number of commits that were proved.
     /// - Throws: ``StoreError`` where there is no store, or the file can't be read.
     /// - Complexity: O(size of the file); constant at the level `quick`, unless the file is shorter than it should be.
     public static func verify(
         at path: String, level: VerifyLevel, part: VerifyPart = .everything,
-        expecting expected: [(origin: OriginID, digest: SHA256Digest)] = [], progress: @Sendable (Int) -> Void = { _ in }
+        expecting expected: [(origin: OriginID, digest: SHA256Digest)] = [], under schedulers: KnownSchedulers = .builtIn,
+        progress: @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) -> VerifyReport {
         var report = VerifyReport(level: level, path: path)
         guard try checkPages(path, level, &report) else {
@@ -40,7 +42,7 @@ extension StudyStore {
         }
         do throws(LogError) {
             if level == .log || level == .deep {
-                try verify(log, part, &report, progress: progress)
+                try verify(log, part, &report, under: schedulers, progress: progress)
                 try lookAtHeldAside(log, &report)
                 try verifyContent(of: log, &report)
                 try lookForTextsToClear(log, &report)
@@ -91,7 +93,8 @@ extension StudyStore {
 
     /// The log is proved on one core while another folds it; what the fold says counts where the log allows folding at all.
     private static func verify(
-        _ log: CommitLog, _ part: VerifyPart, _ report: inout VerifyReport, progress: @Sendable (Int) -> Void
+        _ log: CommitLog, _ part: VerifyPart, _ report: inout VerifyReport, under schedulers: KnownSchedulers,
+        progress: @Sendable (Int) -> Void
     ) throws(LogError) {
         var isDeep = report.level == .deep
         if case .until = part, isDeep {
@@ -109,7 +112,7 @@ extension StudyStore {
                 }
                 proof.withLock { $0 = result }
             } else {
-                let result = attempt { () throws(LogError) in try checkProjections(log) }
+                let result = attempt { () throws(LogError) in try checkProjections(log, under: schedulers) }
                 fold.withLock { $0 = result }
                 // The proof takes longer than the fold, so this core adds up the index for it. Where it can't, the proof says why.
                 guard case .everything = part, proof.withLock({ $0 == nil }) else { return }
@@ -193,6 +196,9 @@ extension StudyStore {
                 VerifyReport.erasureIncomplete, at: log.path,
                 "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
         }
+        for spec in check.unknownSchedulers {
+            report.remarks.append("the log names a scheduler that this program doesn't know, \(spec): under it nothing is scheduled")
+        }
         if check.outOfOrder > 0 {
             report.add("fold_order", at: log.path, "\(check.outOfOrder) events stand out of order within their entity")
         }
@@ -230,7 +236,7 @@ extension StudyStore {
         guard !expected.isEmpty else { return }
         let wanted = Dictionary(grouping: expected, by: \.origin).mapValues { Set($0.map(\.digest)) }
         let (found, heads, former) = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            var projection = try LiveProjection(log, transaction)
+            var projection = try LiveProjection(log, transaction, under: .builtIn)
             try projection.catchUp(log, transaction)
             return (try log.numbers(ofDigests: wanted, transaction), projection.heads, try log.formerHeads(transaction))
         }
@@ -256,16 +262,17 @@ extension StudyStore {
     }
 
     /// Folds the log from zero and holds the stored projections against it.
-    private static func checkProjections(_ log: CommitLog) throws(LogError) -> ProjectionCheck {
+    private static func checkProjections(_ log: CommitLog, under schedulers: KnownSchedulers) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
-            let replay = try Replay.fold(log, transaction, plan: Replay.Plan(parts: 1, isProving: false))
+            let replay = try Replay.fold(log, transaction, under: schedulers, plan: Replay.Plan(parts: 1, isProving: false))
             check.outOfOrder = replay.outOfOrder
             check.unerased = try log.countTexts(of: erasedCards(replay.state), by: textRules, transaction)
-            var stored = try LiveProjection(log, transaction)
+            check.unknownSchedulers = replay.state.rules.unknownSchedulers
+            var stored = try LiveProjection(log, transaction, under: schedulers)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else {
-                check.fault = try log.checkpoint(transaction).flatMap(LiveProjection.fault(of:))
+                check.fault = try log.checkpoint(transaction).flatMap { LiveProjection.fault(of: $0, under: schedulers) }
                 return check
             }
             try stored.catchUp(log, transaction)
@@ -284,6 +291,7 @@ private struct ProjectionCheck: Sendable {
     /// Why the stored projections can't be read.
     var fault: ByteFault?
     var outOfOrder = 0
+    var unknownSchedulers: [String] = []
     /// Events that still have the texts of cards which were erased.
     var unerased = 0
 }

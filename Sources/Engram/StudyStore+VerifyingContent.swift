@@ -32,7 +32,9 @@ extension StudyStore {
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             // Where the log can't be folded, something else is said of that.
             var state: StudyState?
-            if var live = try? LiveProjection(log, transaction), (try? live.catchUp(log, transaction)) != nil { state = live.state }
+            if var live = try? LiveProjection(log, transaction, under: .builtIn), (try? live.catchUp(log, transaction)) != nil {
+                state = live.state
+            }
             return try storage(ContentCheck(ContentShelf(log.environment), WordIndex(log.environment), state, transaction))
         }
         if !found.isCompared { report.remarks.append("content wasn't held against the log, which can't be folded") }

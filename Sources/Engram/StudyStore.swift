@@ -22,13 +22,19 @@ public final class StudyStore: Sendable {
         public var randomness: @Sendable () -> UInt64
         /// After so many events beyond the last checkpoint a new one is written.
         public var checkpointInterval: Int
+        /// The schedulers that the store may meet: those that come along, and the app's own.
+        public var schedulers: KnownSchedulers
 
-        /// The system's random source, and a checkpoint every 4,096 events.
+        /// The system's random source, a checkpoint every 4,096 events, and the schedulers that come along.
+        ///
+        /// - Parameter schedulers: the app's own, beside those.
         public init(
-            randomness: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, checkpointInterval: Int = 4096
+            randomness: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, checkpointInterval: Int = 4096,
+            schedulers: [any Scheduler.Type] = []
         ) {
             self.randomness = randomness
             self.checkpointInterval = checkpointInterval
+            self.schedulers = KnownSchedulers(adding: schedulers)
         }
     }
 
@@ -53,7 +59,7 @@ public final class StudyStore: Sendable {
         shelf = try storage(ContentShelf(log.environment))
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try LiveProjection(log, transaction)
+            try LiveProjection(log, transaction, under: configuration.schedulers)
         }
         projection = Mutex(live)
     }

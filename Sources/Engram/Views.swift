@@ -2,7 +2,7 @@ public import EventCoding
 public import StudyModel
 
 /// A card as a screen shows it.
-public struct CardView: Hashable, Sendable {
+public struct CardView: Equatable, Sendable {
     /// Its identity.
     public let id: UniqueID
     /// The deck that it is in; `UniqueID.none` where it is known from its history alone.
@@ -19,14 +19,16 @@ public struct CardView: Hashable, Sendable {
     public let passed: Int
     /// Scheduled answers Again.
     public let failed: Int
-    /// The level, in steps of 0.5.
-    public let level: Double
-    /// The box, from 0 up.
-    public let box: Int
+    /// The level, in steps of 0.5; `nil` where the scheduler has none.
+    public let level: Double?
+    /// The box, from 0 up; `nil` where the scheduler has none.
+    public let box: Int?
+    /// What the scheduler in force remembers of it.
+    public let memory: CardMemory
     /// The interval that the last scheduled review gave, in days.
     public let intervalDays: Int
-    /// The study day on which it is due.
-    public let due: StudyDay
+    /// The study day on which it is due; `nil` where it was answered under a scheduler that this program doesn't know.
+    public let due: StudyDay?
     /// Whether it is a favourite.
     public let isFavourite: Bool
     /// Whether it is there: made, and neither it nor its deck deleted.
@@ -59,10 +61,14 @@ public struct DueList: Hashable, Sendable {
     public let decks: [(id: UniqueID, title: String, due: Int)]
     /// The due cards in the order of study: by due day, then box, then identity.
     public let cards: [UniqueID]
+    /// Cards of which nobody can say when they are due: they were answered under a scheduler that this program doesn't know.
+    public let undated: Int
+    /// SPECs of the schedulers that this program doesn't know.
+    public let unknownSchedulers: [String]
 
     /// Equal where all parts are.
     public static func == (left: DueList, right: DueList) -> Bool {
-        left.day == right.day && left.cards == right.cards && left.decks.elementsEqual(right.decks, by: ==)
+        left.day == right.day && left.cards == right.cards && left.undated == right.undated && left.decks.elementsEqual(right.decks, by: ==)
     }
 
     /// Feeds the day and the cards.

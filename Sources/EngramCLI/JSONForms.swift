@@ -56,22 +56,45 @@ enum JSONForms {
         writer.member("last_reviewed_at", card.lastReviewedAt?.iso)
         writer.member("passed", card.passed)
         writer.member("failed", card.failed)
-        writer.key("level")
-        writer.value(card.level)
-        writer.member("box", card.box)
+        state(card.level, card.box, card.memory, &writer)
         writer.member("interval_days", card.intervalDays)
-        writer.member("due", card.due.description)
+        writer.member("due", card.due?.description)
         writer.key("favourite")
         writer.value(card.isFavourite)
         writer.key("live")
         writer.value(card.isLive)
     }
 
+    /// Where a card stands by its scheduler: level and box, null where it has none, and all that it remembers.
+    static func state(_ level: Double?, _ box: Int?, _ memory: CardMemory, _ writer: inout JSONWriter) {
+        writer.key("level")
+        number(level, &writer)
+        writer.key("box")
+        if let box { writer.value(box) } else { writer.null() }
+        writer.key("memory")
+        object(&writer) { writer in
+            for (name, value) in memory.figures {
+                writer.key(name)
+                number(value, &writer)
+            }
+        }
+    }
+
+    private static func number(_ value: Double?, _ writer: inout JSONWriter) {
+        if let value { writer.value(value) } else { writer.null() }
+    }
+
+    /// Only where there are some: the schedulers that this version doesn't know, and how many cards have no due day because of that.
+    static func unknownSchedulers(_ specs: [String], undated: Int? = nil, _ writer: inout JSONWriter) {
+        guard !specs.isEmpty else { return }
+        writer.key("unknown_schedulers")
+        array(&writer, specs) { $0.value($1) }
+        if let undated { writer.member("undated", undated) }
+    }
+
     static func standing(_ standing: CardStanding, _ writer: inout JSONWriter) {
         object(&writer) { writer in
-            writer.key("level")
-            writer.value(standing.level)
-            writer.member("box", standing.box)
+            state(standing.level, standing.box, standing.memory, &writer)
             writer.member("interval_days", standing.intervalDays)
             writer.member("due", standing.due?.description)
         }

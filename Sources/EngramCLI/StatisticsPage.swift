@@ -65,7 +65,7 @@ struct StatisticsPage {
             table.add([
                 Table.Cell(String(card.id.description.prefix(8)), .dim), Table.Cell(card.front),
                 Table.Cell(Numbers.grouped(card.failed), .colour(.red)), Table.Cell(Numbers.grouped(card.passed)),
-                Table.Cell("\(card.box)"),
+                Table.Cell(CardActions.text(card.box)),
             ])
         }
         return ["", Style.bold("Hardest cards", on: surface)] + table.lines(on: surface)

@@ -33,7 +33,7 @@ struct TimelinePage {
                 Table.Cell(String(line.at.iso.prefix(16)).replacing("T", with: " "), style),
                 Table.Cell(line.isVoided ? Self.words(for: line) + ", void" : Self.words(for: line), style),
                 Table.Cell(change(CardActions.text(line.before.level), CardActions.text(line.after.level)), style),
-                Table.Cell(change("\(line.before.box)", "\(line.after.box)"), style),
+                Table.Cell(change(CardActions.text(line.before.box), CardActions.text(line.after.box)), style),
                 Table.Cell(change("\(line.before.intervalDays)", "\(line.after.intervalDays)"), style),
                 Table.Cell(due(line), style), Table.Cell(name, .dim),
             ])

@@ -13,6 +13,8 @@ extension HistoryBuilder {
                 SchedulerParameter(name: "multiplier", value: "2/1"),
             ]),
         SchedulerConfigured(scheduler: "boxes", revision: 1, parameters: [SchedulerParameter(name: "multiplier", value: "3/2")]),
+        SchedulerConfigured(scheduler: "fixed", revision: 1, parameters: [SchedulerParameter(name: "days", value: "1/4/20")]),
+        SchedulerConfigured(scheduler: "fixed", revision: 1, parameters: [SchedulerParameter(name: "days", value: "2/2/9/30")]),
         SchedulerConfigured(scheduler: "yet-to-come", revision: 1, parameters: []),
     ]
 

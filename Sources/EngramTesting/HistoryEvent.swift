@@ -38,7 +38,7 @@ public struct HistoryEvent: Hashable, Sendable {
 
 extension HistoryEvent {
     /// A setting of `scheduler` before everything else: puts a history under it.
-    public static func beginning(with scheduler: Scheduler) -> HistoryEvent {
+    public static func beginning(with scheduler: ConfiguredScheduler) -> HistoryEvent {
         let configured = SchedulerConfigured(
             scheduler: scheduler.name, revision: UInt64(clamping: scheduler.revision),
             parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })

@@ -39,10 +39,12 @@ public enum Laws {
     /// - Parameters:
     ///   - history: events of any origins in the order of their arrival.
     ///   - scheduler: what the history begins under; the default scheduler where there is none.
+    ///   - schedulers: those that are known beside the built-in ones.
     ///   - generator: decides about orders, batches and targets.
     /// - Complexity: O(n²) for n events for ``Law/liveIsReplay``, O(n log n) for the others.
     public static func breach(
-        of laws: [Law] = Law.allCases, by history: [HistoryEvent], under scheduler: Scheduler? = nil,
+        of laws: [Law] = Law.allCases, by history: [HistoryEvent], under scheduler: ConfiguredScheduler? = nil,
+        schedulers: [any Scheduler.Type] = [],
         using generator: inout SeededGenerator
     ) -> LawBreach? {
         let events = (scheduler.map { [HistoryEvent.beginning(with: $0)] } ?? []) + history
@@ -50,13 +52,13 @@ public enum Laws {
         for law in laws {
             let detail =
                 switch law {
-                case .liveIsReplay: liveIsReplay(events, &generator)
-                case .arrivalOrder: arrivalOrder(events, &generator)
-                case .parts: parts(events)
-                case .checkpoint: checkpoint(events, &generator)
-                case .merge: merge(events, &generator)
-                case .voids: voids(events, &generator)
-                case .copies: copies(events, &generator)
+                case .liveIsReplay: liveIsReplay(events, schedulers, &generator)
+                case .arrivalOrder: arrivalOrder(events, schedulers, &generator)
+                case .parts: parts(events, schedulers)
+                case .checkpoint: checkpoint(events, schedulers, &generator)
+                case .merge: merge(events, schedulers, &generator)
+                case .voids: voids(events, schedulers, &generator)
+                case .copies: copies(events, schedulers, &generator)
                 }
             if let detail { return LawBreach(law: law.rawValue, detail: detail) }
         }
@@ -76,8 +78,10 @@ public enum Laws {
         return batch.isEmpty ? result : result + [batch]
     }
 
-    private static func liveIsReplay(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
-        var log = MemoryLog()
+    private static func liveIsReplay(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+        -> String?
+    {
+        var log = MemoryLog(schedulers: schedulers)
         for batch in batches(events, Chance(&generator)) {
             log.take(batch)
             let replayed = log.replayed()
@@ -92,15 +96,17 @@ public enum Laws {
         return nil
     }
 
-    private static func arrivalOrder(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
-        let first = MemoryLog(events)
-        var second = MemoryLog()
+    private static func arrivalOrder(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+        -> String?
+    {
+        let first = MemoryLog(events, schedulers: schedulers)
+        var second = MemoryLog(schedulers: schedulers)
         for batch in batches(Chance(&generator).shuffled(events), Chance(&generator)) { second.take(batch) }
         return first.canonical == second.canonical ? nil : "\(differences(first.state, second.state))"
     }
 
-    private static func parts(_ events: [HistoryEvent]) -> String? {
-        let log = MemoryLog(events)
+    private static func parts(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type]) -> String? {
+        let log = MemoryLog(events, schedulers: schedulers)
         let whole = log.replayed()
         for count in [1, 2, 3, 7] {
             guard let joined = try? log.replayed(inParts: count) else { return "an event is too large for a frame" }
@@ -110,11 +116,13 @@ public enum Laws {
         return nil
     }
 
-    private static func checkpoint(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
-        let whole = MemoryLog(events)
+    private static func checkpoint(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+        -> String?
+    {
+        let whole = MemoryLog(events, schedulers: schedulers)
         let chance = Chance(&generator)
         let cut = events.firstIndex { chance.number(of: $0, below: 12) == 0 } ?? events.count
-        var log = MemoryLog(Array(events.prefix(cut)))
+        var log = MemoryLog(Array(events.prefix(cut)), schedulers: schedulers)
         let before = log.canonical
         guard log.passThroughCheckpoint() else { return "the checkpoint after \(cut) events can't be read" }
         if log.canonical != before { return "the checkpoint after \(cut) events isn't the state" }
@@ -123,7 +131,7 @@ public enum Laws {
         return "from the checkpoint after \(cut) events: \(differences(log.state, whole.state))"
     }
 
-    private static func merge(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
+    private static func merge(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String? {
         var parts: [[HistoryEvent]] = [[], [], []]
         let owner = Chance(&generator)
         let guests = (0..<3).map { _ in Chance(&generator) }
@@ -132,7 +140,10 @@ public enum Laws {
                 parts[part].append(event)
             }
         }
-        let (a, b, c) = (MemoryLog(parts[0]), MemoryLog(parts[1]), MemoryLog(parts[2]))
+        let (a, b, c) = (
+            MemoryLog(parts[0], schedulers: schedulers), MemoryLog(parts[1], schedulers: schedulers),
+            MemoryLog(parts[2], schedulers: schedulers)
+        )
         func union(_ left: MemoryLog, _ right: MemoryLog) -> MemoryLog {
             var result = left
             result.merge(right)
@@ -146,11 +157,11 @@ public enum Laws {
         return again.canonical == state && again.events.count == one.events.count ? nil : "merging the same again isn't nothing"
     }
 
-    private static func voids(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
+    private static func voids(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String? {
         guard var target = Chance(&generator).shuffled(events).first?.header, var time = events.map(\.header.logicalTime).max() else {
             return nil
         }
-        var log = MemoryLog(events)
+        var log = MemoryLog(events, schedulers: schedulers)
         var states = [log.canonical]
         let origin = OriginID(rawValue: 1 << 40 + 12345)
         for depth in 1...UInt64(2 + generator.below(4)) {
@@ -168,10 +179,11 @@ public enum Laws {
         return nil
     }
 
-    private static func copies(_ events: [HistoryEvent], _ generator: inout SeededGenerator) -> String? {
+    private static func copies(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String?
+    {
         let rows = events.filter { $0.header.key != nil && !isPeculiar($0.header, events) }
         guard !rows.isEmpty else { return nil }
-        var log = MemoryLog(events)
+        var log = MemoryLog(events, schedulers: schedulers)
         let state = log.canonical
         let before = OriginID(rawValue: 0)
         let after = OriginID(rawValue: .max - 1)

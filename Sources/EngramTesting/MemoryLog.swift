@@ -14,20 +14,35 @@ public struct MemoryLog: Sendable {
     package private(set) var state: StudyState
     private var known: Set<EventID> = []
     private var places: [UniqueID: [Int]] = [:]
-    private let scheduler: Scheduler?
+    private let scheduler: ConfiguredScheduler?
+    private let schedulers: KnownSchedulers
 
     /// An empty log.
     ///
-    /// - Parameter scheduler: stands in for whatever the events record, to see "what if".
-    public init(overriding scheduler: Scheduler? = nil) {
+    /// - Parameters:
+    ///   - schedulers: those that are known beside the built-in ones.
+    ///   - scheduler: stands in for whatever the events record, to see "what if".
+    public init(schedulers: [any Scheduler.Type] = [], overriding scheduler: ConfiguredScheduler? = nil) {
+        self.init(under: KnownSchedulers(adding: schedulers), overriding: scheduler)
+    }
+
+    private init(under schedulers: KnownSchedulers, overriding scheduler: ConfiguredScheduler?) {
         self.scheduler = scheduler
-        state = StudyState(overriding: scheduler)
+        self.schedulers = schedulers
+        state = StudyState(schedulers: schedulers, overriding: scheduler)
     }
 
     /// A log of those events, taken one by one.
-    public init(_ events: [HistoryEvent], overriding scheduler: Scheduler? = nil) {
-        self.init(overriding: scheduler)
+    public init(
+        _ events: [HistoryEvent], schedulers: [any Scheduler.Type] = [], overriding scheduler: ConfiguredScheduler? = nil
+    ) {
+        self.init(schedulers: schedulers, overriding: scheduler)
         for event in events { take([event]) }
+    }
+
+    private init(_ events: [HistoryEvent], under schedulers: KnownSchedulers, overriding scheduler: ConfiguredScheduler) {
+        self.init(under: schedulers, overriding: scheduler)
+        take(events)
     }
 
     /// Takes events that arrive together, as one commit does. Those that are here already change nothing.
@@ -45,7 +60,15 @@ public struct MemoryLog: Sendable {
             state = replayed()
         } else {
             for subject in pending { state.refold(subject, timeline: timelineEvents(of: subject)) }
+            settle()
         }
+    }
+
+    private mutating func settle() {
+        guard state.isAwaitingHistory else { return }
+        var settled = state
+        settled.settle { timelineEvents(of: $0) }
+        state = settled
     }
 
     private mutating func take(_ event: HistoryEvent, _ pending: inout [UniqueID], _ needsRebuild: inout Bool) {
@@ -79,7 +102,9 @@ public struct MemoryLog: Sendable {
     /// - Returns: false where the checkpoint can't be read back.
     package mutating func passThroughCheckpoint() -> Bool {
         let blocks = state.checkpoint()
-        guard let read = try? StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else { return false }
+        guard let read = try? StudyState(schedulers: schedulers, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else {
+            return false
+        }
         state = read
         return true
     }
@@ -115,6 +140,7 @@ extension MemoryLog {
             let event = events[index]
             _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
         }
+        state.settle { MemoryLog(events, under: schedulers, overriding: $0).state }
         return state
     }
 
@@ -128,7 +154,9 @@ extension MemoryLog {
             let beginning = index == 0 ? admitted() : admitted().withoutCounts
             parts.append(try foldInBatches(from: beginning) { partition.contains(UInt8(truncatingIfNeeded: $0.low)) })
         }
-        return StudyState.joining(parts)
+        var joined = StudyState.joining(parts)
+        joined.settle { MemoryLog(events, under: schedulers, overriding: $0).state }
+        return joined
     }
 
     private func foldInBatches(from beginning: StudyState, where isTaken: (UniqueID) -> Bool) throws(ByteFault) -> StudyState {
@@ -161,7 +189,7 @@ extension MemoryLog {
 
     /// The state that knows how events count and by which rules, and nothing else.
     private func admitted() -> StudyState {
-        var state = StudyState(overriding: scheduler)
+        var state = StudyState(schedulers: schedulers, overriding: scheduler)
         for event in events where event.header.type.isControl { state.admit(event.header, payload: event.payload.rawSpan) }
         return state
     }

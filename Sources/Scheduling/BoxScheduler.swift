@@ -66,19 +66,19 @@ public struct BoxScheduler: Hashable, Sendable {
 
     /// A scheduler of these parameters.
     ///
-    /// - Throws: ``SchedulerFault`` where `count` isn't 1…100, `first` isn't 1…36,500, or the multiplier isn't a
+    /// - Throws: ``SchedulerError`` where `count` isn't 1…100, `first` isn't 1…36,500, or the multiplier isn't a
     ///   fraction from 1 to 100 with both parts from 1 to 1,000.
-    public init(count: Int, firstIntervalDays: Int, multiplier: Fraction) throws(SchedulerFault) {
+    public init(count: Int, firstIntervalDays: Int, multiplier: Fraction) throws(SchedulerError) {
         guard (1...100).contains(count) else {
-            throw SchedulerFault(parameter: "count", value: "\(count)", allowed: "a whole number from 1 to 100")
+            throw SchedulerError(parameter: "count", value: "\(count)", allowed: "a whole number from 1 to 100")
         }
         guard (1...Self.maximumIntervalDays).contains(firstIntervalDays) else {
-            throw SchedulerFault(parameter: "first", value: "\(firstIntervalDays)", allowed: "a number of days from 1 to 36500")
+            throw SchedulerError(parameter: "first", value: "\(firstIntervalDays)", allowed: "a number of days from 1 to 36500")
         }
         guard (1...1000).contains(multiplier.numerator), (1...1000).contains(multiplier.denominator),
             multiplier.numerator >= multiplier.denominator, multiplier.numerator <= 100 * multiplier.denominator
         else {
-            throw SchedulerFault(
+            throw SchedulerError(
                 parameter: "multiplier", value: "\(multiplier)",
                 allowed: "a fraction from 1 to 100, such as 41/20, of whole numbers up to 1000")
         }

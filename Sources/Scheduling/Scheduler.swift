@@ -1,7 +1,128 @@
 public import StudyModel
 
+/// A scheduler: a pure value that turns a card's answers into a memory of the card, and the memory into an interval.
+///
+/// It gets grades and study days, and nothing else: no clock, no random source, no other cards. The same parameters, revision and
+/// answers must give the same memory, bit for bit, on every machine and for ever: a log is folded again and again. Where the same
+/// parameters shall give another result, raise ``revision`` and keep the older one runnable.
+///
+/// Register one's own by ``StudyStore/Configuration`` of the product `Engram`, and try it with `Laws.violation(ofScheduler:)` of
+/// `EngramTesting`.
+public protocol Scheduler: Hashable, Sendable {
+    /// The field's name of it, by which a log records it: lower-case ASCII letters, digits and hyphens.
+    static var name: String { get }
+
+    /// Revision of its rules, from 1 up.
+    var revision: Int { get }
+
+    /// All its parameters in the order in which they are written; values in their one canonical form.
+    var parameters: [(name: String, value: String)] { get }
+
+    /// The scheduler of that revision and those parameters.
+    ///
+    /// - Parameters:
+    ///   - revision: which rules; `nil` stands for the newest.
+    ///   - parameters: by name; those that aren't named have their default.
+    /// - Throws: ``SchedulerError`` for a revision, parameter or value that isn't allowed, by its name. Nothing is clamped in silence.
+    init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError)
+
+    /// The memory of a card that comes new on `day`, or was reset then. A new card is due at once.
+    func newCard(on day: StudyDay) -> SchedulerMemory
+
+    /// The memory after an answer.
+    func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory
+
+    /// Days from the answer that gave this memory until the card is due, from 0 to 36,500; what lies beyond is cut off.
+    func interval(of memory: SchedulerMemory) -> Int
+
+    /// The memory of a card that another program, or a person, placed.
+    func memory(placed placement: Placement) -> SchedulerMemory
+
+    /// The box in which a card of this memory is shown, from 0 up to ``boxCount`` - 1; `nil` where it has no boxes.
+    func box(of memory: SchedulerMemory) -> Int?
+
+    /// Number of boxes; `nil` where it has none.
+    var boxCount: Int? { get }
+
+    /// The chance, from 0 to 1, that a card of this memory is known on `day`; `nil` where it makes no such statement.
+    func recall(of memory: SchedulerMemory, on day: StudyDay) -> Double?
+
+    /// What a memory says, for people and for JSON: names in snake case with exact values, in a fixed order.
+    func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)]
+
+    /// Whether `other` comes to the same memory by every history. Then a change from one to the other folds nothing again.
+    func hasSameMemory(as other: Self) -> Bool
+}
+
+extension Scheduler {
+    /// No boxes.
+    public func box(of memory: SchedulerMemory) -> Int? { nil }
+
+    /// No boxes.
+    public var boxCount: Int? { nil }
+
+    /// No statement.
+    public func recall(of memory: SchedulerMemory, on day: StudyDay) -> Double? { nil }
+
+    /// Where all parameters are the same.
+    public func hasSameMemory(as other: Self) -> Bool { self == other }
+}
+
+/// What a scheduler remembers of a card: three exact words, whose meaning is its own. Whole numbers, or the bits of doubles.
+public struct SchedulerMemory: Hashable, Sendable {
+    /// The first word.
+    public var first: UInt64
+    /// The second word.
+    public var second: UInt64
+    /// The third word.
+    public var third: UInt64
+
+    /// A memory of these words.
+    @inlinable
+    public init(_ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0) {
+        self.first = first
+        self.second = second
+        self.third = third
+    }
+}
+
+/// An answer, as a scheduler gets it.
+public struct Answer: Hashable, Sendable {
+    /// How well the card was known.
+    public let grade: Grade
+    /// The study day on which it was given.
+    public let day: StudyDay
+
+    /// An answer of that grade on that day.
+    @inlinable
+    public init(_ grade: Grade, on day: StudyDay) {
+        self.grade = grade
+        self.day = day
+    }
+}
+
+/// Where a card stood in the program that it came from.
+public struct Placement: Hashable, Sendable {
+    /// Its level in half steps, where it had one; 0 for a new one.
+    public let levelHalfSteps: Int64
+    /// The interval that its last answer gave, in days.
+    public let intervalDays: Int
+    /// The study day on which it is due.
+    public let due: StudyDay
+    /// The study day of its placing.
+    public let day: StudyDay
+
+    /// A placement of those values.
+    public init(levelHalfSteps: Int64, intervalDays: Int, due: StudyDay, day: StudyDay) {
+        self.levelHalfSteps = levelHalfSteps
+        self.intervalDays = intervalDays
+        self.due = due
+        self.day = day
+    }
+}
+
 /// A parameter of a scheduler that isn't allowed, or a scheduler that isn't known.
-public struct SchedulerFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SchedulerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Which parameter; `scheduler` for the name itself.
     public let parameter: String
     /// What was given.
@@ -9,7 +130,7 @@ public struct SchedulerFault: Error, Hashable, Sendable, CustomStringConvertible
     /// What would be right.
     public let allowed: String
 
-    /// A fault of that parameter.
+    /// An error of that parameter.
     public init(parameter: String, value: String, allowed: String) {
         self.parameter = parameter
         self.value = value
@@ -18,180 +139,4 @@ public struct SchedulerFault: Error, Hashable, Sendable, CustomStringConvertible
 
     /// One line for people.
     public var description: String { "\(parameter) can't be \"\(value)\": it must be \(allowed)" }
-}
-
-/// A scheduler with its parameters, as the log records it.
-///
-/// Written `boxes` or `boxes:count=8,first=3,multiplier=41/20`.
-public enum Scheduler: Hashable, Sendable {
-    /// Leitner boxes.
-    case boxes(BoxScheduler)
-
-    /// What is in force until an event says otherwise.
-    public static let standard = Scheduler.boxes(.standard)
-
-    /// Names of the schedulers there are.
-    public static let names = ["boxes"]
-
-    /// The field's name of it.
-    public var name: String {
-        switch self {
-        case .boxes: "boxes"
-        }
-    }
-
-    /// Revision of its rules. Raised when the same parameters would give other results; older ones stay runnable.
-    public var revision: Int {
-        switch self {
-        case .boxes: 1
-        }
-    }
-
-    /// Its parameters, by name, in the order in which they are written.
-    public var parameters: [(name: String, value: String)] {
-        switch self {
-        case .boxes(let boxes):
-            [("count", "\(boxes.count)"), ("first", "\(boxes.firstIntervalDays)"), ("multiplier", "\(boxes.multiplier)")]
-        }
-    }
-
-    /// The scheduler of that name, revision and parameters; those that aren't named have their default.
-    ///
-    /// - Throws: ``SchedulerFault`` for a name, revision, parameter or value that isn't known.
-    public init(name: String, revision: Int? = nil, parameters: [(name: String, value: String)]) throws(SchedulerFault) {
-        guard name == "boxes" else {
-            throw SchedulerFault(
-                parameter: "scheduler", value: name, allowed: "one of: \(Self.names.joined(separator: ", "))")
-        }
-        guard revision == nil || revision == 1 else {
-            throw SchedulerFault(parameter: "revision", value: "\(revision ?? 0)", allowed: "1, the revision that this program knows")
-        }
-        var count = BoxScheduler.standard.count
-        var first = BoxScheduler.standard.firstIntervalDays
-        var multiplier = BoxScheduler.standard.multiplier
-        var seen: Set<String> = []
-        for (name, value) in parameters {
-            guard seen.insert(name).inserted else {
-                throw SchedulerFault(parameter: name, value: value, allowed: "given once")
-            }
-            switch name {
-            case "count": count = try Self.wholeNumber(value, of: name)
-            case "first": first = try Self.wholeNumber(value, of: name)
-            case "multiplier": multiplier = try Self.fraction(value, of: name)
-            default:
-                throw SchedulerFault(parameter: "parameter", value: name, allowed: "one of: count, first, multiplier")
-            }
-        }
-        self = .boxes(try BoxScheduler(count: count, firstIntervalDays: first, multiplier: multiplier))
-    }
-
-    /// The scheduler that a SPEC describes: a name, or a name, a colon and `parameter=value` pairs between commas.
-    ///
-    /// - Throws: ``SchedulerFault`` that names the part that isn't right.
-    public init(spec: String) throws(SchedulerFault) {
-        let parts = spec.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        var parameters: [(name: String, value: String)] = []
-        if parts.count == 2 {
-            for pair in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
-                let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard sides.count == 2, !sides[0].isEmpty else {
-                    throw SchedulerFault(parameter: "parameter", value: String(pair), allowed: "written name=value")
-                }
-                parameters.append((String(sides[0]), String(sides[1])))
-            }
-        }
-        try self.init(name: String(parts.first ?? ""), parameters: parameters)
-    }
-
-    /// The SPEC that says all its parameters.
-    public var spec: String {
-        name + ":" + parameters.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
-    }
-
-    private static func wholeNumber(_ text: String, of name: String) throws(SchedulerFault) -> Int {
-        guard let value = digits(text[...]) else {
-            throw SchedulerFault(parameter: name, value: text, allowed: "a whole number")
-        }
-        return value
-    }
-
-    /// The number that digits, and nothing but digits, spell.
-    private static func digits(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
-    }
-
-    /// `41/20`, a whole number, or a decimal fraction such as `2.05`, which is taken exactly.
-    private static func fraction(_ text: String, of name: String) throws(SchedulerFault) -> BoxScheduler.Fraction {
-        let fault = SchedulerFault(parameter: name, value: text, allowed: "a fraction such as 41/20, or a number such as 2.05")
-        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
-        if sides.count == 2, let above = digits(sides[0]), let below = digits(sides[1]) {
-            return BoxScheduler.Fraction(numerator: above, denominator: below)
-        }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard sides.count == 1, parts.count <= 2, let whole = digits(parts[0]), whole <= 1000 else { throw fault }
-        guard parts.count == 2 else { return BoxScheduler.Fraction(numerator: whole, denominator: 1) }
-        guard (1...3).contains(parts[1].utf8.count), let part = digits(parts[1]) else { throw fault }
-        var below = 1
-        for _ in parts[1].utf8 { below *= 10 }
-        var above = whole * below + part
-        for factor in [2, 5] {
-            while above % factor == 0, below % factor == 0 {
-                above /= factor
-                below /= factor
-            }
-        }
-        return BoxScheduler.Fraction(numerator: above, denominator: below)
-    }
-}
-
-/// What a scheduler remembers of a card.
-public struct MemoryState: Hashable, Sendable {
-    /// How far the card has come.
-    public var level: Level
-    /// Interval that the last scheduled review gave, in days.
-    public var intervalDays: Int
-    /// Day on which the card is due.
-    public var due: StudyDay
-
-    /// A memory of these parts.
-    @inlinable public init(level: Level, intervalDays: Int, due: StudyDay) {
-        self.level = level
-        self.intervalDays = intervalDays
-        self.due = due
-    }
-}
-
-extension Scheduler {
-    /// The memory of a card that comes new on `day`: due at once.
-    @inlinable
-    public func newCard(on day: StudyDay) -> MemoryState {
-        MemoryState(level: .zero, intervalDays: 0, due: day)
-    }
-
-    /// The memory after an answer on `day`.
-    @inlinable
-    @inline(__always)
-    public func memory(after grade: Grade, from memory: MemoryState, on day: StudyDay) -> MemoryState {
-        switch self {
-        case .boxes(let boxes):
-            let level = boxes.level(after: grade, from: memory.level)
-            let interval = boxes.intervalDays(at: level)
-            return MemoryState(level: level, intervalDays: interval, due: day.advanced(by: Int64(interval)))
-        }
-    }
-
-    /// The box in which a card at `level` is shown.
-    @inlinable
-    public func box(of level: Level) -> Int {
-        switch self {
-        case .boxes(let boxes): boxes.box(of: level)
-        }
-    }
-
-    /// Number of boxes.
-    public var boxCount: Int {
-        switch self {
-        case .boxes(let boxes): boxes.count
-        }
-    }
 }

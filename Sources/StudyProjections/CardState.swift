@@ -5,8 +5,8 @@ package import StudyModel
 /// A card as the fold of its own timeline leaves it.
 package struct CardState: Entity, Hashable, Sendable {
     package struct Flags: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package let rawValue: UInt16
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// Some event about it counts.
         package static let known = Flags(rawValue: 1)
@@ -19,6 +19,14 @@ package struct CardState: Entity, Hashable, Sendable {
         package static let reviewed = Flags(rawValue: 16)
         /// Its texts were erased, for good.
         package static let erased = Flags(rawValue: 32)
+        /// It was answered under a scheduler that this program doesn't know: nobody can say when it is due.
+        package static let undated = Flags(rawValue: 64)
+        /// Its due day follows from its whole history under earlier rules; ``StudyState/settle(timeline:)`` finds it.
+        static let awaitsHistory = Flags(rawValue: 256)
+        /// Since it came new, was placed or reset, it was answered, the last time with Again.
+        package static let failedLast = Flags(rawValue: 512)
+        /// The same, the last time not with Again; or it was placed with an interval.
+        package static let passedLast = Flags(rawValue: 1024)
     }
 
     // What a review reads and writes stands first and together: a long fold is a matter of how much memory each step touches.
@@ -29,9 +37,11 @@ package struct CardState: Entity, Hashable, Sendable {
     /// Logical time and the low half of the key of the last imported row that was counted or passed over.
     package var rowTime = LogicalTime.distantPast
     package var rowKey: UInt64 = 0
-    package var levelHalfSteps: Int64 = 0
+    /// What the scheduler in force now remembers of it.
+    package var memory = SchedulerMemory()
+    /// In a card that ``Flags/awaitsHistory``, the number of the period in which it was answered last.
     package var intervalDays: Int32 = 0
-    /// Days since 1970-01-01.
+    /// Days since 1970-01-01; the largest number where it is ``Flags/undated``.
     package var dueDay: Int32 = 0
     package var passed: Int64 = 0
     package var failed: Int64 = 0
@@ -49,14 +59,29 @@ package struct CardState: Entity, Hashable, Sendable {
 
     package init(id: UniqueID) { self.id = id }
 
-    package var level: Level { Level(halfSteps: levelHalfSteps) }
-    package var memory: MemoryState {
-        get { MemoryState(level: level, intervalDays: Int(intervalDays), due: StudyDay(days: dueDay)) }
-        set {
-            levelHalfSteps = newValue.level.halfSteps
-            intervalDays = Int32(clamping: newValue.intervalDays)
-            dueDay = newValue.due.days
-        }
+    /// When it is due; `nil` where nobody can say.
+    package var due: StudyDay? { flags.contains(.undated) ? nil : StudyDay(days: dueDay) }
+
+    /// Sets the day on which it is due, so many days after `day`.
+    @inline(__always)
+    mutating func setDue(_ interval: Int, after day: StudyDay) {
+        intervalDays = Int32(clamping: interval)
+        dueDay = day.advanced(by: Int64(interval)).days
+        flags.subtract([.undated, .awaitsHistory])
+    }
+
+    /// Is due when another state of it is.
+    mutating func setDue(_ other: CardState) {
+        (intervalDays, dueDay) = (other.intervalDays, other.dueDay)
+        flags.subtract([.undated, .awaitsHistory])
+        if other.flags.contains(.undated) { flags.insert(.undated) }
+    }
+}
+
+extension ConfiguredScheduler {
+    /// Whether a card counts as learned: it lies in box 1 or above, or where there are no boxes, its last answer wasn't Again.
+    package func isLearned(_ card: borrowing CardState) -> Bool {
+        if let box = box(of: card.memory) { box >= 1 } else { card.flags.contains(.passedLast) }
     }
 }
 
@@ -65,10 +90,10 @@ extension CardState: DescribedRow {
 
     // Its texts lie in the log; a digest adds them.
     mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
-        var rawFlags = flags.rawValue
-        try coder.byte("flags", &rawFlags)
-        flags = Flags(rawValue: rawFlags)
-        try coder.count("level in half steps", &levelHalfSteps)
+        var low = UInt8(truncatingIfNeeded: flags.rawValue)
+        try coder.byte("flags", &low)
+        flags = Flags(rawValue: flags.rawValue & ~0xFF | UInt16(low))
+        try coder.unsigned("memory", &memory.first)
         var interval = Int64(intervalDays)
         try coder.count("interval", &interval)
         intervalDays = Int32(clamping: interval)
@@ -84,6 +109,11 @@ extension CardState: DescribedRow {
             try coder.moment("created at", &createdAt)
         }
         guard Coder.isComplete else { return }
+        var high = UInt8(flags.rawValue >> 8)
+        try coder.byte("more flags", &high)
+        flags = Flags(rawValue: flags.rawValue & 0xFF | UInt16(high) << 8)
+        try coder.unsigned("memory", &memory.second)
+        try coder.unsigned("memory", &memory.third)
         try coder.position("front at", &frontAt)
         try coder.position("back at", &backAt)
         try coder.order("last event", &order)

@@ -166,15 +166,14 @@ extension StudyState {
         var total = 0
         forEachLiveCard { card in
             total += 1
-            let box = scheduler.box(of: card.level)
-            result.boxes[box] += 1
+            if let box = scheduler.box(of: card.memory) { result.boxes[box] += 1 }
             if !card.flags.contains(.reviewed) { result.cards.new += 1 }
-            if box >= 1 {
+            if scheduler.isLearned(card) {
                 result.cards.learned += 1
                 intervals += Int64(card.intervalDays)
             }
             let ahead = Int(card.dueDay) - Int(today.days)
-            if ahead <= 0 { result.due.total += 1 }
+            if isWanted(card, on: today) { result.due.total += 1 }
             if ahead < 0 { result.due.overdue += 1 }
             if ahead >= 0, ahead < horizon { forecast[ahead] += 1 }
         }

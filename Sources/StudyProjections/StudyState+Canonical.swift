@@ -25,7 +25,10 @@ extension StudyState {
         writeSelectedTestType(to: &writer.bytes)
         quizzes.write(to: &writer) { quiz, writer in writer.write(answers.counted(of: quiz.id)) }
         tallies.write(to: &writer.bytes)
+        // A memory of boxes is a single number, which stands in the row.
+        let hasWideMemories = rules.current.scheduler.level(of: SchedulerMemory()) == nil
         cards.write(to: &writer) { card, writer in
+            if hasWideMemories { writeWideMemory(of: card, to: &writer.bytes) }
             if card.flags.contains(.created) { write(card.flags.contains(.erased) ? nil : texts(card), of: card, to: &writer.bytes) }
             guard writer.bytes.count > Self.pieceBytes else { return }
             sink(writer.bytes.bytes.rawSpan)
@@ -46,6 +49,12 @@ extension StudyState {
             writer.writeVariable(UInt64(clamping: rules.scheduler.revision))
             writer.writeVariable(UInt64(clamping: rules.rolloverHour))
         }
+    }
+
+    private func writeWideMemory(of card: CardState, to writer: inout ByteWriter) {
+        writer.write(card.memory.second)
+        writer.write(card.memory.third)
+        writer.write(UInt8(card.flags.contains(.passedLast) ? 1 : card.flags.contains(.failedLast) ? 2 : 0))
     }
 
     private func writeSelectedTestType(to writer: inout ByteWriter) {

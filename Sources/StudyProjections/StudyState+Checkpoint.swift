@@ -1,5 +1,5 @@
 package import EventCoding
-internal import Scheduling
+package import Scheduling
 internal import StudyModel
 
 /// What a checkpoint of a state can have wrong; it is then thrown away and the state folded anew.
@@ -12,8 +12,10 @@ package enum CheckpointFault: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 5
+    package static let checkpointVersion: UInt32 = 6
     private static let cardsInBlock = 512
+    /// No name or value of a parameter is longer, in bytes.
+    private static let maximumNameBytes = 1 << 16
     /// Bytes that are reserved for each card of a block; most take fewer.
     private static let usualCardBytes = 176
 
@@ -46,8 +48,10 @@ extension StudyState {
     }
 
     /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none.
-    package init(checkpoint block: (Int) -> [UInt8]?) throws(CheckpointFault) {
-        self.init()
+    ///
+    /// Folded under the `schedulers` that were known then: where others are known now, it is of another version.
+    package init(schedulers: KnownSchedulers = .builtIn, checkpoint block: (Int) -> [UInt8]?) throws(CheckpointFault) {
+        self.init(schedulers: schedulers)
         guard let first = block(0) else { throw .otherVersion }
         do throws(ByteFault) {
             var reader = ByteReader(first.rawSpan)
@@ -127,8 +131,14 @@ extension StudyState {
             switch setting.change {
             case .scheduler(let scheduler):
                 writer.write(0 as UInt8)
+                writer.write(UInt8(scheduler.isKnown ? 1 : 0))
+                writer.writeText(scheduler.name)
                 writer.writeVariable(UInt64(clamping: scheduler.revision))
-                writer.writeText(scheduler.spec)
+                writer.writeVariable(UInt64(scheduler.parameters.count))
+                for (name, value) in scheduler.parameters {
+                    writer.writeText(name)
+                    writer.writeText(value)
+                }
             case .rolloverHour(let hour):
                 writer.write(1 as UInt8)
                 writer.write(hour)
@@ -143,11 +153,16 @@ extension StudyState {
             let offset = reader.offset
             let change: Setting.Change
             if try reader.readUInt8() == 0 {
+                let isKnown = try reader.readUInt8() == 1
+                let name = try reader.readText(limit: Self.maximumNameBytes)
                 let revision = try Int(clamping: reader.readVariable())
-                let spec = try reader.readText(limit: 4096)
-                guard let scheduler = try? Scheduler(spec: spec), scheduler.revision == revision else {
-                    throw ByteFault(.badValue, offset: offset)
+                var parameters: [(name: String, value: String)] = []
+                for _ in 0..<(try reader.readCount()) {
+                    let name = try reader.readText(limit: Self.maximumNameBytes)
+                    parameters.append((name, try reader.readText(limit: Self.maximumNameBytes)))
                 }
+                let scheduler = schedulers.recorded(name: name, revision: revision, parameters: parameters)
+                guard scheduler.isKnown == isKnown else { throw ByteFault(.unknownFormat, offset: offset) }
                 change = .scheduler(scheduler)
             } else {
                 change = .rolloverHour(try reader.readUInt8())

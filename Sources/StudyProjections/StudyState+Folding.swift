@@ -79,6 +79,7 @@ extension StudyState {
             try reader.finish()
         } catch { return false }
         updateRulesCache(order)
+        if rulesCache.rules.dating == .history { awaiting.insert(header.subject) }
         cards[place].take(
             review, order, key: header.key, at: Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes),
             under: rulesCache.rules, tallies: &tallies)
@@ -98,6 +99,7 @@ extension StudyState {
         case .card:
             let place = cards.placeOrInsert(header.subject)
             updateRulesCache(order)
+            if rulesCache.rules.dating == .history, kind == .cardReviewed { awaiting.insert(header.subject) }
             let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
             outcome = step.take(payload, inOrder: order, into: &cards[place], tallies: &tallies)
         case .deck: outcome = decks.take(header, payload: payload, verdict: verdict, at: position)
@@ -189,8 +191,8 @@ struct CardStep {
             guard header.version <= CardReset.currentVersion else { return false }
             try reader.finish()
             guard doesCount else { return true }
-            card.memory = rules.scheduler.newCard(on: studyDay)
-            card.flags.insert(.scheduled)
+            comeNew(&card)
+            card.flags.subtract([.passedLast, .failedLast])
         case .cardPlaced:
             guard header.version <= CardPlaced.currentVersion else { return false }
             let placed = try CardPlaced(decoding: &reader, version: header.version)
@@ -245,16 +247,25 @@ struct CardStep {
         card.frontAt = position
         card.backAt = position
         card.createdAt = moment
-        if !card.flags.contains(.scheduled) {
-            card.memory = rules.scheduler.newCard(on: studyDay)
-            card.flags.insert(.scheduled)
-        }
+        if !card.flags.contains(.scheduled) { comeNew(&card) }
+    }
+
+    private func comeNew(_ card: inout CardState) {
+        card.memory = rules.current.newCard(on: studyDay)
+        card.setDue(0, after: studyDay)
+        card.flags.insert(.scheduled)
     }
 
     private func place(_ placed: CardPlaced, _ card: inout CardState) {
-        card.levelHalfSteps = Level(halfSteps: Int64(clamping: placed.levelHalfSteps)).halfSteps
+        let due = StudyDay(days: Int32(clamping: placed.dueDay))
+        card.memory = rules.current.memory(
+            placed: Placement(
+                levelHalfSteps: Int64(clamping: placed.levelHalfSteps), intervalDays: Int(clamping: placed.intervalDays), due: due,
+                day: studyDay))
+        card.setDue(0, after: due)
         card.intervalDays = Int32(clamping: placed.intervalDays)
-        card.dueDay = Int32(clamping: placed.dueDay)
+        card.flags.subtract([.passedLast, .failedLast])
+        if placed.lastReviewedMilliseconds != nil, placed.intervalDays > 0 { card.flags.insert(.passedLast) }
         card.passed = Int64(clamping: placed.passed)
         card.failed = Int64(clamping: placed.failed)
         card.flags.insert(.scheduled)
@@ -270,14 +281,21 @@ extension CardState {
     @inline(__always)
     mutating func take(_ review: CardReviewed, at moment: Moment, under rules: Rules, tallies: inout Tallies, sign: Int64) {
         let (day, hour) = moment.studyDayAndHour(rolloverHour: rules.rolloverHour)
-        let box = rules.scheduler.box(of: level)
-        memory = rules.scheduler.memory(after: review.grade, from: memory, on: day)
+        let scheduler = rules.reader
+        let box = scheduler.box(of: memory)
+        memory = rules.current.memory(after: Answer(review.grade, on: day), from: memory)
+        switch rules.dating {
+        case .memory: setDue(scheduler.interval(of: memory), after: day)
+        case .history: awaitHistory(in: rules.period)
+        case .none: becomeUndated()
+        }
         // A placement may have set a counter to the largest number there is.
         let isFailed: Int64 = review.grade == .again ? 1 : 0
         failed = failed.advancedUpToMaximum(by: isFailed)
         passed = passed.advancedUpToMaximum(by: 1 - isFailed)
         lastReviewedAt = moment
-        flags.formUnion([.known, .scheduled, .reviewed])
+        flags.subtract([.passedLast, .failedLast])
+        flags.formUnion([.known, .scheduled, .reviewed, isFailed == 1 ? .failedLast : .passedLast])
         tallies.count(
             review.grade, inBox: box, on: day, hour: hour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0),
             sign: sign)
@@ -292,6 +310,22 @@ extension CardState {
         self.order = order
         if let key { note(key, at: order.logicalTime) }
         take(review, at: moment, under: rules, tallies: &tallies, sign: 1)
+    }
+
+    /// The scheduler of that period will say when the card is due.
+    @inline(never)
+    private mutating func awaitHistory(in period: Int) {
+        flags.remove(.undated)
+        flags.insert(.awaitsHistory)
+        intervalDays = Int32(clamping: period)
+    }
+
+    @inline(never)
+    private mutating func becomeUndated() {
+        intervalDays = 0
+        dueDay = .max
+        flags.remove(.awaitsHistory)
+        flags.insert(.undated)
     }
 
     /// Whether the row of `key` was taken already, by way of another origin.

@@ -1,5 +1,5 @@
 package import EventCoding
-internal import Scheduling
+package import Scheduling
 internal import StudyModel
 
 extension StudyState {
@@ -20,9 +20,23 @@ extension StudyState {
         case .actionVoided, .answerCorrected, .eventHeld, .eventReleased:
             return mayTouchRules(header) ? .everything : .entity(header.subject)
         case .schedulerConfigured, .dayConfigured:
-            return latest < header.foldOrder ? .nothing : .everything
+            return latest < header.foldOrder && !changesMemories(event) ? .nothing : .everything
         default: return .nothing
         }
+    }
+
+    /// Whether cards have to be folded again under what an event sets, if it comes to be in force.
+    private func changesMemories(_ event: StudyEvent) -> Bool {
+        guard case .schedulerConfigured(let configured) = event, !rules.isOverridden else { return false }
+        let scheduler = scheduler(of: configured)
+        let current = rules.current.scheduler
+        return scheduler != current && (rules.isReadByCurrent || !scheduler.hasSameMemory(as: current))
+    }
+
+    private func scheduler(of configured: SchedulerConfigured) -> ConfiguredScheduler {
+        schedulers.recorded(
+            name: configured.scheduler, revision: Int(clamping: configured.revision),
+            parameters: configured.parameters.map { ($0.name, $0.value) })
     }
 
     /// Whether a control may be about a setting, or about a control of one. Settings are about the whole store, but nothing
@@ -47,10 +61,9 @@ extension StudyState {
         case .eventHeld(let held): admit(.hold, held.target, nil, header)
         case .eventReleased(let released): admit(.release, released.target, nil, header)
         case .schedulerConfigured(let configured):
-            let scheduler = try? Scheduler(
-                name: configured.scheduler, revision: Int(clamping: configured.revision),
-                parameters: configured.parameters.map { ($0.name, $0.value) })
-            if let scheduler { insert(.scheduler(scheduler), header) } else { unknownEvents += 1 }
+            let scheduler = scheduler(of: configured)
+            if !scheduler.isKnown { unknownEvents += 1 }
+            insert(.scheduler(scheduler), header)
         case .dayConfigured(let configured): insert(.rolloverHour(UInt8(clamping: configured.rolloverHour)), header)
         case nil: unknownEvents += 1
         default: break
@@ -109,14 +122,69 @@ extension StudyState {
 
     /// Folds the events of a timeline, which is in fold order, that a card's own fold takes.
     private mutating func foldCard(_ timeline: [RecordedEvent], into card: inout CardState, sign: Int64) {
+        for event in timeline { apply(event, under: rules.rules(at: event.header.foldOrder), to: &card, &tallies, sign: sign) }
+        settle(&card, timeline)
+    }
+
+    /// Applies an event of a card's timeline, if it belongs to the card's own fold.
+    func apply(_ event: RecordedEvent, under rules: Rules, to card: inout CardState, _ tallies: inout Tallies, sign: Int64 = 1) {
+        guard let kind = event.header.type.kind(about: .card) else { return }
+        let step = CardStep(
+            kind: kind, header: event.header, verdict: controls.verdict(on: event.header), rules: rules, position: event.position,
+            sign: sign)
+        _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &tallies)
+        card.order = event.header.foldOrder
+    }
+
+    /// Finds the due day of a card whose last answer was given under a scheduler that keeps another memory than the one in force now:
+    /// that scheduler folds the whole history up to that answer. Complexity: O(events of the card).
+    private func settle(_ card: inout CardState, _ timeline: [RecordedEvent]) {
+        guard card.flags.contains(.awaitsHistory) else { return }
+        let then = standing(by: rules.rules(ofPeriod: Int(card.intervalDays)).scheduler, after: timeline)
+        card.setDue(then)
+    }
+
+    /// How a card stands after the events of its timeline where one scheduler was always in force.
+    func standing(by scheduler: ConfiguredScheduler, after timeline: some Sequence<RecordedEvent>) -> CardState {
+        var card = CardState(id: .none)
+        var scratch = Tallies()
         for event in timeline {
-            guard let kind = event.header.type.kind(about: .card) else { continue }
-            let step = CardStep(
-                kind: kind, header: event.header, verdict: controls.verdict(on: event.header),
-                rules: rules.rules(at: event.header.foldOrder), position: event.position, sign: sign)
-            _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &tallies)
-            card.order = event.header.foldOrder
+            let rules = Rules(scheduler: scheduler, rolloverHour: rules.rules(at: event.header.foldOrder).rolloverHour)
+            apply(event, under: rules, to: &card, &scratch)
         }
+        return card
+    }
+
+    /// Finds the due days that take a card's history, once all new events are folded: those of few cards.
+    ///
+    /// - Parameter timeline: gives every event of a card, in any order.
+    package mutating func settle<Failure: Error>(
+        timeline: (UniqueID) throws(Failure) -> [RecordedEvent]
+    ) throws(Failure) {
+        for id in awaiting.sorted() {
+            guard let index = cards.place(of: id), cards[index].flags.contains(.awaitsHistory) else { continue }
+            settle(&cards[index], try timeline(id).sorted { $0.header.foldOrder < $1.header.foldOrder })
+        }
+        awaiting = []
+    }
+
+    /// The same for the cards of a whole log.
+    ///
+    /// - Parameter state: gives the state of the same log folded under one scheduler from beginning to end.
+    /// - Complexity: a fold for each scheduler under which cards were answered last, and which keeps a memory of its own.
+    package mutating func settle<Failure: Error>(
+        byFolding state: (ConfiguredScheduler) throws(Failure) -> StudyState
+    ) throws(Failure) {
+        var waiting: [ConfiguredScheduler: [Int]] = [:]
+        for id in awaiting {
+            guard let index = cards.place(of: id), cards[index].flags.contains(.awaitsHistory) else { continue }
+            waiting[rules.rules(ofPeriod: Int(cards[index].intervalDays)).scheduler, default: []].append(index)
+        }
+        for (scheduler, indices) in waiting {
+            let other = try state(scheduler)
+            for index in indices { if let card = other.cards.row(of: cards[index].id) { cards[index].setDue(card) } }
+        }
+        awaiting = []
     }
 }
 

@@ -1,21 +1,35 @@
 public import EventCoding
-internal import Scheduling
+package import Scheduling
 public import StudyModel
 
 /// How a card stood before or after an event.
-public struct CardStanding: Hashable, Sendable {
-    /// The level, in steps of 0.5.
-    public let level: Double
-    /// The box, from 0 up.
-    public let box: Int
+public struct CardStanding: Equatable, Sendable {
+    /// The level, in steps of 0.5; `nil` where the scheduler has none.
+    public let level: Double?
+    /// The box, from 0 up; `nil` where the scheduler has none.
+    public let box: Int?
+    /// What the scheduler remembers, by name.
+    public let memory: CardMemory
     /// The interval, in days.
     public let intervalDays: Int
     /// The due day; `nil` before anything has set one.
     public let due: StudyDay?
 }
 
+/// What a scheduler remembers of a card, as people see it.
+public struct CardMemory: Equatable, Sendable {
+    /// Names in snake case with exact values, in the scheduler's order; none where the scheduler isn't known.
+    public let figures: [(name: String, value: Double)]
+
+    /// What `scheduler` makes of the words that it keeps.
+    package init(_ memory: SchedulerMemory, of scheduler: ConfiguredScheduler) { figures = scheduler.figures(of: memory) }
+
+    /// Equal where all figures are.
+    public static func == (left: CardMemory, right: CardMemory) -> Bool { left.figures.elementsEqual(right.figures, by: ==) }
+}
+
 /// One event of a card's life.
-public struct TimelineLine: Hashable, Sendable {
+public struct TimelineLine: Equatable, Sendable {
     /// Its identity.
     public let event: EventID
     /// Name of its type, or `type_N` where this program doesn't know it.
@@ -43,16 +57,24 @@ extension StudyState {
     /// before and after it. Complexity: O(n log n) for n events.
     package func timeline(of subject: UniqueID, _ events: [RecordedEvent]) -> [TimelineLine] {
         var card = CardState(id: subject)
+        // Schedulers of earlier times with memories of their own: how the card stood then is told by them.
+        var others = rules.othersWithMemory.map { (scheduler: $0, card: CardState(id: subject)) }
         var scratch = Tallies()
         return events.sorted { $0.header.foldOrder < $1.header.foldOrder }.map { event in
             let header = event.header
             let period = rules.rules(at: header.foldOrder)
-            let before = standing(of: card)
+            let other = period.dating == .history ? others.firstIndex { $0.scheduler == period.scheduler } : nil
+            func standing() -> CardStanding {
+                other.map { Self.standing(of: others[$0].card, by: others[$0].scheduler) }
+                    ?? Self.standing(of: card, by: rules.current.scheduler)
+            }
+            let before = standing()
             let verdict = controls.verdict(on: header)
             let known = card
-            if let kind = header.type.kind(about: .card) {
-                let step = CardStep(kind: kind, header: header, verdict: verdict, rules: period, position: event.position, sign: 1)
-                _ = try? step.take(event.payload.rawSpan, into: &card, tallies: &scratch)
+            apply(event, under: period, to: &card, &scratch)
+            for index in others.indices {
+                let rules = Rules(scheduler: others[index].scheduler, rolloverHour: period.rolloverHour)
+                apply(event, under: rules, to: &others[index].card, &scratch)
             }
             let isCopy = header.key.map { known.rowTime == header.logicalTime && known.rowKey == $0.low } ?? false
             let content = content(of: event, verdict: verdict)
@@ -62,14 +84,15 @@ extension StudyState {
                 day: StudyDay.of(
                     wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes, rolloverHour: period.rolloverHour),
                 grade: content.grade, tookMilliseconds: content.took, isVoided: verdict == .voided || verdict == .held || isCopy,
-                target: content.target, before: before, after: standing(of: card))
+                target: content.target, before: before, after: standing())
         }
     }
 
-    private func standing(of card: CardState) -> CardStanding {
+    private static func standing(of card: CardState, by scheduler: ConfiguredScheduler) -> CardStanding {
         CardStanding(
-            level: card.level.value, box: rules.current.scheduler.box(of: card.level), intervalDays: Int(card.intervalDays),
-            due: card.flags.contains(.scheduled) ? card.memory.due : nil)
+            level: scheduler.level(of: card.memory)?.value, box: scheduler.box(of: card.memory),
+            memory: CardMemory(card.memory, of: scheduler), intervalDays: Int(card.intervalDays),
+            due: card.flags.contains(.scheduled) ? card.due : nil)
     }
 
     private func content(of event: RecordedEvent, verdict: Controls.Verdict) -> (grade: Grade?, took: Int64?, target: EventID?) {

@@ -27,11 +27,20 @@ package struct StudyState: Sendable {
     /// Events whose payload doesn't obey its schema. A fold passes over them; a verification names them.
     package internal(set) var unreadableEvents = 0
     var rulesCache = RulesCache()
+    /// Schedulers under which settings are understood.
+    package let schedulers: KnownSchedulers
+    /// Cards whose due day takes their history, and some that did so once.
+    var awaiting: Set<UniqueID> = []
+    /// Whether some due days take their cards' histories.
+    package var isAwaitingHistory: Bool { !awaiting.isEmpty }
 
     /// The state before any event.
     ///
-    /// - Parameter scheduler: stands in for what the log records, to see "what if".
-    package init(overriding scheduler: Scheduler? = nil) {
+    /// - Parameters:
+    ///   - schedulers: those that the program knows.
+    ///   - scheduler: stands in for what the log records, to see "what if".
+    package init(schedulers: KnownSchedulers = .builtIn, overriding scheduler: ConfiguredScheduler? = nil) {
+        self.schedulers = schedulers
         rules = RulesTimeline(overriding: scheduler)
     }
 
@@ -58,6 +67,7 @@ package struct StudyState: Sendable {
         joined.quizzes.join(others.map(\.quizzes))
         for part in others {
             joined.answers.join(part.answers)
+            joined.awaiting.formUnion(part.awaiting)
             joined.tallies.join(part.tallies)
             joined.unknownEvents += part.unknownEvents
             joined.unreadableEvents += part.unreadableEvents
@@ -120,6 +130,12 @@ package struct StudyState: Sendable {
             guard let deck = decks.place(of: cards.rows[place].deck), isDeckLive[deck] else { continue }
             body(cards.rows[place])
         }
+    }
+
+    /// Whether the card is to be studied on a day: it is due, or it was answered with Again on that day and not passed since.
+    package func isWanted(_ card: borrowing CardState, on day: StudyDay) -> Bool {
+        if card.dueDay <= day.days { return true }
+        return card.flags.contains(.failedLast) ? studyDay(of: card.lastReviewedAt) == day : false
     }
 
     /// The study day of a moment under the rules in force now.

@@ -61,12 +61,13 @@ package struct Tallies: Sendable {
 
     /// Adds (`sign` 1) or takes off (`sign` -1) one scheduled review.
     @inline(__always)
-    mutating func count(_ grade: Grade, inBox box: Int, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
+    mutating func count(_ grade: Grade, inBox box: Int?, on day: StudyDay, hour: Int, milliseconds: Int64, sign: Int64) {
         // No grade can be guessed from the one before: nothing here branches on it.
         openDay(day)
         open[grade] += sign
         open.milliseconds &+= sign &* milliseconds
         byHour[hour] += sign
+        guard let box else { return }
         makeRoom(forBox: box)
         boxes[box].count(sign, passed: grade == .again ? 0 : sign)
     }

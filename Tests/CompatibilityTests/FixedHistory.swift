@@ -116,7 +116,7 @@ enum FixedHistory {
             levelHalfSteps: 5, intervalDays: 7, dueDay: 19_800, passed: 4, failed: 1, lastReviewedMilliseconds: start, source: "elsewhere")
         try store.perform(.placeCard(cards[6], placed), at: moment(14_208))
         try store.perform(.configureDay(rolloverHour: 5), at: moment(14_209))
-        try store.perform(.configureScheduler(Scheduler(spec: "boxes:count=6,first=2,multiplier=5/2")), at: moment(14_210))
+        try store.perform(.configureScheduler(ConfiguredScheduler(spec: "boxes:count=6,first=2,multiplier=5/2")), at: moment(14_210))
         for (mode, isWhole) in [(SessionMode.spaced, true), (.free, false)] {
             var session = try store.startSession(mode, seed: 3, at: moment(17_000))
             for index in 0..<3 where try session.next(at: moment(17_001 + index)) != nil {

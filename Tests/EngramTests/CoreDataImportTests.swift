@@ -50,10 +50,11 @@ struct CoreDataImportTests {
         #expect(try take([Self.card(), "0, 0, 1, \(Self.then), NULL, 'cat', 'Katze'"], store, at: 0) == "2 0 0")
         let cards = try store.cards()
         #expect(
-            cards.map { "\($0.id) \($0.front) \($0.back) \($0.level) \($0.intervalDays) \($0.due) \($0.passed) \($0.failed)" } == [
-                "00000000-0000-0000-0000-000000000001 Hund dog 2.5 7 2024-02-08 4 1",
-                "00000000-0000-0000-0000-000000000002 Katze cat 0.0 0 2024-02-01 0 0",
-            ])
+            cards.map { "\($0.id) \($0.front) \($0.back) \($0.level.text) \($0.intervalDays) \($0.due.text) \($0.passed) \($0.failed)" }
+                == [
+                    "00000000-0000-0000-0000-000000000001 Hund dog 2.5 7 2024-02-08 4 1",
+                    "00000000-0000-0000-0000-000000000002 Katze cat 0.0 0 2024-02-01 0 0",
+                ])
         #expect(cards[0].createdAt?.iso == "2024-01-31T12:00:00+00:00" && cards[0].lastReviewedAt?.iso == "2024-02-01T12:00:00+00:00")
         #expect(cards[1].lastReviewedAt == nil)
         let deck = try #require(try store.decks(at: moment()).first)
@@ -106,6 +107,6 @@ struct CoreDataImportTests {
         _ = try take([later], stores[1], at: 2)
         for (index, store) in stores.enumerated() { _ = try store.merge(with: stores[1 - index].path, at: moment(9)) }
         #expect(try stores[0].digest() == stores[1].digest())
-        #expect(try stores[1].cards().map { "\($0.level) \($0.passed)" } == ["3.5 5"])
+        #expect(try stores[1].cards().map { "\($0.level.text) \($0.passed)" } == ["3.5 5"])
     }
 }

@@ -47,10 +47,11 @@ struct ExportTests {
         let cards = try store.cards()
         for card in cards {
             let front = card.front.contains(",") ? "\"\(card.front)\"" : card.front
-            let level = card.level == card.level.rounded() ? "\(Int(card.level))" : "\(card.level)"
+            let half = card.level ?? -1
+            let level = half == half.rounded() ? "\(Int(half))" : "\(half)"
             let line =
-                "A::B,\(front),back,\(card.id),\(card.createdAt?.iso ?? ""),\(card.lastReviewedAt?.iso ?? ""),\(level),\(card.box),"
-                + "\(card.intervalDays),\(card.due),\(card.passed),\(card.failed),\(card.isFavourite)"
+                "A::B,\(front),back,\(card.id),\(card.createdAt?.iso ?? ""),\(card.lastReviewedAt?.iso ?? ""),\(level),\(card.box.text),"
+                + "\(card.intervalDays),\(card.due.text),\(card.passed),\(card.failed),\(card.isFavourite)"
             #expect(lines.contains(line), "\(line)")
         }
         #expect(try text(.tsv).split(separator: "\n").count == 4)
@@ -88,7 +89,7 @@ struct ExportTests {
         let (there, here) = (try other.statistics(at: moment(2 * day)).reviews, try store.statistics(at: moment(2 * day)).reviews)
         #expect(there.again == here.again && there.hard == here.hard && there.good == here.good - 1 && there.easy == here.easy)
         let levels = { (store: StudyStore) in
-            try store.cards().map { "\($0.front) \($0.level) \($0.due) \($0.passed) \($0.failed)" }.sorted()
+            try store.cards().map { "\($0.front) \($0.level.text) \($0.due.text) \($0.passed) \($0.failed)" }.sorted()
         }
         #expect(try levels(other) == levels(store))
     }

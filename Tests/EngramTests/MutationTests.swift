@@ -53,9 +53,9 @@ struct MutationTests {
     func anotherConstantIsFound(specification: String) throws {
         let folder = try TemporaryFolder()
         let store = try Self.store(in: folder)
-        let scheduler = try Scheduler(spec: specification)
+        let scheduler = try ConfiguredScheduler(spec: specification)
         let state = try store.log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try Replay.fold(store.log, transaction, overriding: scheduler).state
+            try Replay.fold(store.log, transaction, under: .builtIn, overriding: scheduler).state
         }
         try Self.write(state.checkpoint(), in: store)
         let report = try StudyStore.verify(at: store.path, level: .deep)

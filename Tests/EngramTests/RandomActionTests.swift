@@ -83,7 +83,7 @@ struct RandomActionTests {
         case 75..<77: return .configureDay(rolloverHour: generator.below(24))
         case 77..<79:
             let spec = generator.element(of: ["boxes", "boxes:count=3,first=1,multiplier=2", "boxes:multiplier=1.5"]) ?? "boxes"
-            return .configureScheduler((try? Scheduler(spec: spec)) ?? .standard)
+            return .configureScheduler((try? ConfiguredScheduler(spec: spec)) ?? .standard)
         case 79..<88: return .void(event)
         case 88..<96: return .correct(event, grade)
         default: return .release(event)

@@ -55,7 +55,7 @@ import Testing
     private static func seen(_ store: StudyStore, _ cards: [UniqueID]) throws -> [String] {
         try cards.map { id in
             let card = try store.card(id)
-            return "\(card.front) \(card.level) \(card.due) \(card.passed) \(card.failed)"
+            return "\(card.front) \(card.level.text) \(card.due.text) \(card.passed) \(card.failed)"
         }
     }
 

@@ -33,8 +33,8 @@ extension StudyStore {
             guard let rules = liveCards[card.id] else { continue }
             let isRight =
                 card.deck == rules.deck && card.front == rules.front && card.back == rules.back && card.passed == Int(rules.passed)
-                && card.failed == Int(rules.failed) && card.level * 2 == Double(rules.halfSteps) && card.intervalDays == rules.interval
-                && card.lastReviewedAt == rules.lastReviewedAt && rules.due.map { $0 == Int64(card.due.days) } ?? true
+                && card.failed == Int(rules.failed) && (card.level ?? 0) * 2 == Double(rules.memory) && card.intervalDays == rules.interval
+                && card.lastReviewedAt == rules.lastReviewedAt && rules.due.map { $0 == card.due.map { Int64($0.days) } } ?? true
             if !isRight { return "card \(card), by the rules \(rules)" }
         }
         return nil

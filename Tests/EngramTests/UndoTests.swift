@@ -22,7 +22,7 @@ struct UndoTests {
         digests.append(try store.digest())
         let actions: [Action] = [
             .review(card, .easy, took: nil), .correct(last, .again), .practise(card, .hard, took: nil), .configureDay(rolloverHour: 0),
-            .configureScheduler(try Scheduler(spec: "boxes:count=3,multiplier=2")), .review(card, .good, took: nil),
+            .configureScheduler(try ConfiguredScheduler(spec: "boxes:count=3,multiplier=2")), .review(card, .good, took: nil),
             .setFavourite(card, kind: .card, on: true), .setFavourite(card, kind: .card, on: false), .editCard(card, front: "c", back: nil),
             .moveCard(card, deck: other), .deleteCard(card), .restoreCard(card), .resetCard(card), .renameDeck(other, title: "V"),
             .recolourDeck(other, colour: nil), .deleteDeck(other),
@@ -77,7 +77,7 @@ struct UndoTests {
         for store in [right, wrong] { #expect(try store.card(card).passed == 0 && store.disagreement() == nil) }
         #expect(try right.digest() == wrong.digest())
         // A setting after it in the order must not touch it, and one before it must.
-        try right.perform(.configureScheduler(Scheduler(spec: "boxes:first=10")), at: moment(4))
+        try right.perform(.configureScheduler(ConfiguredScheduler(spec: "boxes:first=10")), at: moment(4))
         try right.perform(.release(future), at: moment(5))
         #expect(try right.card(card).intervalDays == 10 && right.disagreement() == nil)
         let before = try right.digest()

@@ -32,15 +32,13 @@ struct BoxSchedulerTests {
     @Test("What each grade does to a level")
     func grades() {
         for (before, grade, after, box, interval) in Self.answers {
-            let memory = MemoryState(
-                level: Level(halfSteps: Int64(before * 2)), intervalDays: 99, due: StudyDay(days: 5))
-            let next = Scheduler.standard.memory(after: grade, from: memory, on: StudyDay(days: 20_000))
-            #expect(next.level.value == after && next.intervalDays == interval, "\(before) \(grade)")
-            #expect(
-                next.due == StudyDay(days: 20_000 + Int32(interval)) && Scheduler.standard.box(of: next.level) == box, "\(before) \(grade)")
+            let boxes = BoxScheduler.standard
+            let memory = SchedulerMemory(UInt64(before * 2))
+            let next = boxes.memory(after: Answer(grade, on: StudyDay(days: 20_000)), from: memory)
+            #expect(boxes.level(of: next).value == after && boxes.interval(of: next) == interval, "\(before) \(grade)")
+            #expect(boxes.box(of: next) == box, "\(before) \(grade)")
         }
-        let new = Scheduler.standard.newCard(on: StudyDay(days: 7))
-        #expect(new == MemoryState(level: .zero, intervalDays: 0, due: StudyDay(days: 7)))
+        #expect(BoxScheduler.standard.newCard(on: StudyDay(days: 7)) == SchedulerMemory())
     }
 
     @Test(
@@ -71,9 +69,8 @@ struct BoxSchedulerTests {
     @Test("However slowly intervals grow, each is exact up to the cap")
     func ladders() throws {
         for (spec, levels, sum) in Self.ladders {
-            let scheduler = try Scheduler(spec: spec)
-            guard case .boxes(let boxes) = scheduler else { continue }
-            let intervals = (1...levels).map { boxes.intervalDays(at: Level(halfSteps: Int64(2 * $0))) }
+            let scheduler = try ConfiguredScheduler(spec: spec)
+            let intervals = (1...levels).map { scheduler.interval(of: SchedulerMemory(UInt64(2 * $0))) }
             #expect(intervals.reduce(0, +) == sum && intervals.last == 36_500 && intervals.dropLast().last ?? 0 < 36_500, "\(spec)")
         }
     }
@@ -88,7 +85,7 @@ struct BoxSchedulerTests {
             let boxes = try BoxScheduler(
                 count: 1 + generator.below(100), firstIntervalDays: 1 + generator.below(36_500),
                 multiplier: BoxScheduler.Fraction(numerator: above, denominator: below))
-            let breach = Laws.breach(ofScheduler: .boxes(boxes), using: &generator)
+            let breach = Laws.breach(ofScheduler: boxes, using: &generator)
             #expect(breach == nil, "\(boxes) \(generator)")
         }
     }

@@ -37,20 +37,20 @@ struct SchedulerTests {
     @Test("What SPECs say")
     func specs() throws {
         for (spec, full) in Self.right {
-            let scheduler = try Scheduler(spec: spec)
+            let scheduler = try ConfiguredScheduler(spec: spec)
             #expect(scheduler.spec == full)
-            #expect(try Scheduler(spec: full) == scheduler && scheduler.name == "boxes" && scheduler.revision == 1)
+            #expect(try ConfiguredScheduler(spec: full) == scheduler && scheduler.name == "boxes" && scheduler.revision == 1)
         }
-        #expect(try Scheduler(spec: "boxes") == .standard)
+        #expect(try ConfiguredScheduler(spec: "boxes") == .standard)
     }
 
     @Test("A SPEC that isn't right names what isn't")
     func wrongSpecs() {
         for (spec, parameter) in Self.wrong {
-            let fault = #expect(throws: SchedulerFault.self, "\(spec)") { try Scheduler(spec: spec) }
+            let fault = #expect(throws: SchedulerError.self, "\(spec)") { try ConfiguredScheduler(spec: spec) }
             #expect(fault?.parameter == parameter, "\(spec): \(fault.map { "\($0)" } ?? "")")
         }
-        #expect(throws: SchedulerFault.self) { try Scheduler(name: "boxes", revision: 2, parameters: []) }
-        #expect(throws: Never.self) { try Scheduler(name: "boxes", revision: 1, parameters: []) }
+        #expect(throws: SchedulerError.self) { try KnownSchedulers.builtIn.scheduler(name: "boxes", revision: 2) }
+        #expect(throws: Never.self) { try KnownSchedulers.builtIn.scheduler(name: "boxes", revision: 1) }
     }
 }

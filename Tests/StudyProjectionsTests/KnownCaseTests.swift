@@ -148,7 +148,7 @@ struct KnownCaseTests {
             for (way, state) in [("live", log.state), ("replayed", log.replayed())] {
                 let seen = state.card(card).map {
                     Seen(
-                        level: $0.level.value, passed: $0.passed, failed: $0.failed,
+                        level: Double($0.memory.first) / 2, passed: $0.passed, failed: $0.failed,
                         due: $0.flags.contains(.scheduled) ? $0.dueDay - 19_783 : nil, isLive: state.isLive($0))
                 }
                 #expect(seen == expected, "\(what), \(way)")

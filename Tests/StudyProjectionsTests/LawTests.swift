@@ -17,7 +17,7 @@ struct LawTests {
 
     @Test("The laws hold of long histories, and under any scheduler")
     func longHistories() throws {
-        let scheduler = try Scheduler(spec: "boxes:count=5,first=2,multiplier=7/4")
+        let scheduler = try ConfiguredScheduler(spec: "boxes:count=5,first=2,multiplier=7/4")
         var shape = HistoryShape()
         shape.events = 200...200
         (shape.cards, shape.decks, shape.devices, shape.rows) = (12, 4, 4, 40)

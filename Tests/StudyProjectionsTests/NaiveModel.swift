@@ -12,13 +12,57 @@ struct NaiveModel {
         var back = ""
         var createdAt: Moment?
         var isDeleted = false
-        var halfSteps: Int64 = 0
+        /// Half steps of a level, or steps of a list.
+        var memory: Int64 = 0
         var interval = 0
         var due: Int64?
         var passed: Int64 = 0
         var failed: Int64 = 0
         var practised: Int64 = 0
         var lastReviewedAt: Moment?
+        /// What a scheduler gets to know, in order.
+        var story: [Turn] = []
+
+        /// Equal for people, whatever led to it.
+        static func == (left: Card, right: Card) -> Bool {
+            left.deck == right.deck && left.front == right.front && left.back == right.back && left.createdAt == right.createdAt
+                && left.isDeleted == right.isDeleted && left.memory == right.memory && left.interval == right.interval
+                && left.due == right.due && left.passed == right.passed && left.failed == right.failed
+                && left.practised == right.practised && left.lastReviewedAt == right.lastReviewedAt
+        }
+    }
+
+    enum Turn {
+        case new(day: Int64)
+        case placed(halfSteps: Int64, interval: Int, due: Int64, wasReviewed: Bool)
+        case answer(Grade, day: Int64, under: Rules)
+    }
+
+    /// How cards are scheduled; nobody knows what can be said under `unknown`.
+    enum Rules: Equatable {
+        case boxes(Box)
+        case fixed([Int])
+        case unknown
+
+        /// What is remembered, and the interval of the last turn, when all of `story` happened under these rules.
+        func fold(_ story: some Sequence<Turn>) -> (memory: Int64, interval: Int) {
+            var memory: Int64 = 0
+            for turn in story {
+                switch (self, turn) {
+                case (.unknown, _), (_, .new), (_, .answer(.again, _, _)): memory = 0
+                case (.boxes, .placed(let halfSteps, _, _, _)): memory = halfSteps
+                case (.boxes, .answer(let grade, _, _)): memory = max(0, memory + (grade == .hard ? -2 : grade == .good ? 2 : 3))
+                case (.fixed(let days), .placed(_, let interval, _, _)): memory = Int64(days.filter { $0 <= interval }.count)
+                case (.fixed(let days), .answer(let grade, _, _)):
+                    memory = min(Int64(days.count), memory + (grade == .hard ? 0 : grade == .good ? 1 : 2))
+                }
+            }
+            return switch self {
+            case .boxes(let box): (memory, box.interval(halfSteps: memory))
+            case .fixed(let days): (memory, memory == 0 ? 0 : days[Int(memory) - 1])
+            case .unknown: (0, 0)
+            }
+        }
     }
 
     struct Deck: Equatable {
@@ -100,7 +144,7 @@ struct NaiveModel {
     private(set) var days: [Int64: Day] = [:]
     private(set) var hours = [Int64](repeating: 0, count: 24)
     private(set) var practised: Int64 = 0
-    private(set) var boxes = Box()
+    private(set) var rules = Rules.boxes(Box())
     private(set) var rolloverHour: Int64 = 4
     private var rowsTaken: Set<UniqueID> = []
 
@@ -111,6 +155,24 @@ struct NaiveModel {
             guard let stated = event.event, let grade = verdicts.outcome(of: event.header) else { continue }
             if let key = event.header.key, !rowsTaken.insert(key).inserted { continue }
             take(stated, event.header, corrected: grade.corrected)
+        }
+        for id in cards.keys { schedule(&cards[id, default: Card()]) }
+    }
+
+    /// No one can say when it is due.
+    static let never = Int64(Int32.max)
+
+    /// The memory is that of the rules in force now over the whole story; the due day is what the rules at the last turn gave.
+    private func schedule(_ card: inout Card) {
+        card.memory = rules.fold(card.story).memory
+        switch card.story.last {
+        case nil: break
+        case .new(let day): (card.interval, card.due) = (0, day)
+        case .placed(_, let interval, let due, _): (card.interval, card.due) = (interval, due)
+        case .answer(_, let day, let then):
+            let teller = then == .unknown ? rules : then
+            let interval = teller.fold(card.story).interval
+            (card.interval, card.due) = teller == .unknown ? (0, Self.never) : (interval, day + Int64(interval))
         }
     }
 
@@ -169,16 +231,46 @@ struct NaiveModel {
     }
 
     private mutating func configure(_ configured: SchedulerConfigured) {
-        guard configured.scheduler == "boxes" else { return }
-        boxes = Box()
-        for parameter in configured.parameters {
-            let numbers = parameter.value.split(separator: "/").compactMap { UInt64($0) }
-            switch parameter.name {
-            case "count": boxes.count = Int(numbers[0])
-            case "first": boxes.first = numbers[0]
-            default: boxes.multiplier = (numbers[0], numbers[1])
+        switch configured.scheduler {
+        case "boxes":
+            var boxes = Box()
+            for parameter in configured.parameters {
+                let numbers = parameter.value.split(separator: "/").compactMap { UInt64($0) }
+                switch parameter.name {
+                case "count": boxes.count = Int(numbers[0])
+                case "first": boxes.first = numbers[0]
+                default: boxes.multiplier = (numbers[0], numbers[1])
+                }
             }
+            rules = .boxes(boxes)
+        case "fixed": rules = .fixed(configured.parameters[0].value.split(separator: "/").compactMap { Int($0) })
+        default: rules = .unknown
         }
+    }
+
+    /// The box that a card is shown in, where there are boxes.
+    func box(_ card: Card) -> Int? {
+        guard case .boxes(let boxes) = rules else { return nil }
+        return Int(min(card.memory / 2, Int64(boxes.count - 1)))
+    }
+
+    var boxCount: Int { if case .boxes(let boxes) = rules { boxes.count } else { 0 } }
+
+    /// Box 1 or above; without boxes: the last answer since the card came new wasn't Again.
+    func isLearned(_ card: Card) -> Bool {
+        if let box = box(card) { return box >= 1 }
+        return switch card.story.last {
+        case .answer(let grade, _, _): grade != .again
+        case .placed(_, let interval, _, let wasReviewed): interval > 0 && wasReviewed
+        case .new, nil: false
+        }
+    }
+
+    /// Due, or answered with Again today.
+    func isWanted(_ card: Card, today: Int64) -> Bool {
+        if (card.due ?? 0) <= today { return true }
+        guard case .answer(.again, _, _) = card.story.last else { return false }
+        return card.lastReviewedAt.map { day(of: $0) == today } ?? false
     }
 
     private mutating func takeCard(_ event: StudyEvent, _ id: UniqueID, _ moment: Moment, corrected: Grade?) {
@@ -187,10 +279,7 @@ struct NaiveModel {
         switch event {
         case .cardReviewed(let review):
             let grade = corrected ?? review.grade
-            let steps: [Grade: Int64] = [.hard: -2, .good: 2, .easy: 3]
-            card.halfSteps = steps[grade].map { max(0, card.halfSteps + $0) } ?? 0
-            card.interval = boxes.interval(halfSteps: card.halfSteps)
-            card.due = today + Int64(card.interval)
+            card.story.append(.answer(grade, day: today, under: rules))
             if grade == .again { card.failed = plusOne(card.failed) } else { card.passed = plusOne(card.passed) }
             card.lastReviewedAt = moment
             days[today, default: Day()].grades[grade, default: 0] += 1
@@ -203,7 +292,7 @@ struct NaiveModel {
         case .cardCreated(let created):
             if card.createdAt == nil {
                 (card.createdAt, card.deck, card.front, card.back) = (moment, created.deck, created.front, created.back)
-                card.due = card.due ?? today
+                if card.story.isEmpty { card.story.append(.new(day: today)) }
             }
         case .cardEdited(let edited):
             card.front = edited.front ?? card.front
@@ -211,9 +300,12 @@ struct NaiveModel {
         case .cardMoved(let moved): card.deck = moved.deck
         case .cardDeleted: card.isDeleted = true
         case .cardRestored: card.isDeleted = false
-        case .cardReset: (card.halfSteps, card.interval, card.due) = (0, 0, today)
+        case .cardReset: card.story.append(.new(day: today))
         case .cardPlaced(let placed):
-            (card.halfSteps, card.interval, card.due) = (Int64(placed.levelHalfSteps), Int(placed.intervalDays), placed.dueDay)
+            card.story.append(
+                .placed(
+                    halfSteps: Int64(placed.levelHalfSteps), interval: Int(placed.intervalDays), due: placed.dueDay,
+                    wasReviewed: placed.lastReviewedMilliseconds != nil))
             (card.passed, card.failed) = (Int64(placed.passed), Int64(placed.failed))
             if let last = placed.lastReviewedMilliseconds {
                 card.lastReviewedAt = Moment(wallMilliseconds: last, zoneMinutes: moment.zoneMinutes)

@@ -40,14 +40,13 @@ private func cards(_ log: MemoryLog, _ model: NaiveModel) -> String? {
         (seen.front, seen.back) = log.texts(of: card)
         seen.createdAt = isCreated ? card.createdAt : nil
         seen.isDeleted = card.flags.contains(.deleted)
-        (seen.halfSteps, seen.interval) = (card.levelHalfSteps, Int(card.intervalDays))
+        (seen.memory, seen.interval) = (Int64(card.memory.first), Int(card.intervalDays))
         seen.due = card.flags.contains(.scheduled) ? Int64(card.dueDay) : nil
         (seen.passed, seen.failed, seen.practised) = (card.passed, card.failed, card.practised)
         seen.lastReviewedAt = card.flags.contains(.reviewed) ? card.lastReviewedAt : nil
         if let wrong = differ("card \(card.id)", seen, model.cards[card.id] ?? NaiveModel.Card()) { return wrong }
-        let box = log.state.rules.current.scheduler.box(of: card.level)
-        let shown = Int(min(card.levelHalfSteps / 2, Int64(model.boxes.count - 1)))
-        if let wrong = differ("box of \(card.id)", box, shown) { return wrong }
+        let box = log.state.rules.current.scheduler.box(of: card.memory)
+        if let wrong = differ("box of \(card.id)", box, model.cards[card.id].flatMap(model.box)) { return wrong }
     }
     return nil
 }
@@ -117,13 +116,12 @@ private func statistics(_ log: MemoryLog, _ model: NaiveModel, _ now: Moment) ->
     if let wrong = differ("today", Int64(log.state.studyDay(of: now).days), today) { return wrong }
     let figures = log.statistics(today: StudyDay(days: Int32(clamping: today)))
     let live = model.cards.values.filter { model.isLive($0) }
-    func box(_ card: NaiveModel.Card) -> Int { Int(min(card.halfSteps / 2, Int64(model.boxes.count - 1))) }
-    let learned = live.filter { box($0) >= 1 }
+    let learned = live.filter(model.isLearned)
     let streaks = model.streaks(today: today)
     let forecast = (0..<30).map { (ahead: Int64) in live.count { ($0.due ?? 0) == today + ahead } }
     let intervals = learned.reduce(0) { $0 + $1.interval }
     let average: Double? = learned.isEmpty ? nil : Double(intervals) / Double(learned.count)
-    let boxes = (0..<model.boxes.count).map { number in live.count { box($0) == number } }
+    let boxes = (0..<model.boxCount).map { number in live.count { model.box($0) == number } }
     let seen = [
         figures.cards.total, figures.cards.new, figures.cards.learned, figures.cards.deleted, figures.due.total, figures.due.overdue,
         figures.streak.current, figures.streak.longest,
@@ -131,7 +129,7 @@ private func statistics(_ log: MemoryLog, _ model: NaiveModel, _ now: Moment) ->
     let due = live.map { $0.due ?? 0 }
     let expected = [
         live.count, live.count { $0.lastReviewedAt == nil }, learned.count, model.cards.count - live.count,
-        due.count { $0 <= today }, due.count { $0 < today }, streaks.current, streaks.longest,
+        live.count { model.isWanted($0, today: today) }, due.count { $0 < today }, streaks.current, streaks.longest,
     ]
     if let wrong = differ("total, new, learned, other, due, overdue, streak, longest streak", seen, expected) { return wrong }
     if let wrong = differ("boxes", figures.boxes, boxes) { return wrong }

@@ -1,4 +1,5 @@
 import Engram
+import EngramTesting
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         let report = try StudyStore.verify(at: folder, level: .deep)
         #expect(replay.isEqual == true && report.isSound)
 
-        let whatIf = try store.replay(at: morning, scheduler: Scheduler(spec: "boxes:count=5,first=1,multiplier=2"))
+        let whatIf = try store.replay(at: morning, scheduler: ConfiguredScheduler(spec: "boxes:count=5,first=1,multiplier=2"))
         #expect(whatIf.statistics.boxes == [1, 0, 0, 0, 0] && whatIf.isEqual == nil)
     }
 
@@ -85,7 +86,58 @@ import Testing
         #expect(seen == 5)
     }
 
-    @Test(arguments: ["GettingStarted", "ObservingChanges"])
+    @Test func theArticleOnSchedulersDoesWhatItSays() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engram-scheduler-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        guard let morning = Moment(iso: "2026-03-01T09:30:00+01:00") else { return }
+
+        struct Doubling: Scheduler {
+            static let name = "doubling"
+            var limit = 365
+            var revision: Int { 1 }
+            var parameters: [(name: String, value: String)] { [("limit", "\(limit)")] }
+            init() {}
+            init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError) {
+                for (name, value) in parameters {
+                    guard name == "limit", let days = Int(value), (1...36_500).contains(days) else {
+                        throw SchedulerError(parameter: name, value: value, allowed: "limit, from 1 to 36500")
+                    }
+                    limit = days
+                }
+            }
+            func newCard(on day: StudyDay) -> SchedulerMemory { SchedulerMemory(0) }
+            func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory {
+                let days = min(memory.first, 36_500)
+                switch answer.grade {
+                case .again: return SchedulerMemory(0)
+                case .hard: return SchedulerMemory(max(1, days / 2))
+                case .good: return SchedulerMemory(max(1, days * 2))
+                case .easy: return SchedulerMemory(max(2, days * 3))
+                }
+            }
+            func interval(of memory: SchedulerMemory) -> Int { min(limit, Int(memory.first)) }
+            func memory(placed placement: Placement) -> SchedulerMemory { SchedulerMemory(UInt64(placement.intervalDays)) }
+            func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [("days", Double(memory.first))] }
+            func hasSameMemory(as other: Doubling) -> Bool { true }
+        }
+
+        var generator = SeededGenerator(seed: 1)
+        let breach = Laws.breach(ofScheduler: Doubling(), using: &generator)
+        #expect(breach?.description == nil)
+
+        let store = try StudyStore.create(at: folder, configuration: .init(schedulers: [Doubling.self]))
+        let deck = try store.perform(.createDeck(title: "German", colour: nil), at: morning).subject
+        let card = try store.perform(.createCard(deck: deck, front: "der Hund", back: "dog"), at: morning).subject
+        try store.perform(.review(card, .good, took: nil), at: morning)
+        let whatIf = try store.replay(at: morning, scheduler: store.scheduler(spec: "doubling:limit=30"))
+        try store.perform(.configureScheduler(ConfiguredScheduler(Doubling())), at: morning)
+        let memory = try store.card(card).memory.figures
+        #expect(whatIf.statistics.cards.learned == 1 && whatIf.isEqual == nil)
+        #expect(memory.map(\.name) == ["days"] && memory.map(\.value) == [1])
+        #expect(try store.card(card).intervalDays == 3)
+    }
+
+    @Test(arguments: ["GettingStarted", "ObservingChanges", "OwnScheduler"])
     func everyLineOfAnArticleIsInTheProgram(article: String) throws {
         let tests = URL(fileURLWithPath: #filePath)
         let program = try String(contentsOf: tests, encoding: .utf8)

@@ -63,7 +63,7 @@ enum CardActions {
         for card in cards {
             table.add([
                 Table.Cell(String(card.id.description.prefix(8)), .dim), Table.Cell((card.isFavourite ? "★ " : "") + card.front),
-                Table.Cell(card.back), Table.Cell("\(card.box)"), Table.Cell(card.due.description),
+                Table.Cell(card.back), Table.Cell(text(card.box)), Table.Cell(card.due?.description ?? ""),
             ])
         }
         session.out.lines(table.lines(on: session.surface))
@@ -119,6 +119,7 @@ enum CardActions {
         let card = try found { () throws(StoreError) in try store.card(result.subject) }
         let deck = card == nil ? try store.decks(at: session.moment).first { $0.id == result.subject } : nil
         let word = card == nil && deck == nil ? try store.word(result.subject) : nil
+        let unknown = card == nil ? [] : try store.unknownSchedulers()
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -127,6 +128,7 @@ enum CardActions {
                     if let word { JSONForms.word(word, &writer) }
                     writer.member("event", result.events.first?.description)
                     if let target = targets.first { writer.member("target", target.description) }
+                    if card != nil { JSONForms.unknownSchedulers(unknown, &writer) }
                 }
             }
             return .right
@@ -138,6 +140,7 @@ enum CardActions {
         let event = result.events.first.map { "  " + Style.dim("event \($0)", on: session.surface) } ?? ""
         session.out.line(([said] + named).joined(separator: " ") + event)
         if let card { session.out.lines(describe(card, session)) }
+        StudyActions.remark(unknown, session)
         if let deck { session.out.line(DeckActions.style(of: deck)(shown(deck.title), on: session.surface)) }
         if let word { session.out.line(shown(word.word)) }
         if result.subject == .none, !targets.isEmpty {
@@ -163,9 +166,13 @@ enum CardActions {
         } else if !card.back.isEmpty {
             lines.append(shown(card.back))
         }
-        lines.append(
-            dim("box") + " \(card.box)  " + dim("level") + " \(text(card.level))  " + dim("interval") + " "
-                + Numbers.count(card.intervalDays, "day") + "  " + dim("due") + " \(card.due)")
+        var standing = [("interval", Numbers.count(card.intervalDays, "day")), ("due", card.due?.description ?? "nobody knows")]
+        if let box = card.box, let level = card.level {
+            standing = [("box", "\(box)"), ("level", text(level))] + standing
+        } else {
+            standing = card.memory.figures.map { ($0.name.replacing("_", with: " "), text($0.value)) } + standing
+        }
+        lines.append(standing.map { dim($0.0) + " " + $0.1 }.joined(separator: "  "))
         lines.append(
             dim("passed") + " \(card.passed)  " + dim("failed") + " \(card.failed)"
                 + (card.lastReviewedAt.map { "  " + dim("last reviewed") + " \($0.iso)" } ?? ""))
@@ -175,8 +182,11 @@ enum CardActions {
     }
 
     /// A level in steps of 0.5, without a needless decimal.
-    static func text(_ level: Double) -> String {
-        let whole = Int(level)
-        return Double(whole) == level ? "\(whole)" : "\(level)"
+    static func text(_ level: Double?) -> String {
+        guard let level else { return "" }
+        return Int(exactly: level).map { "\($0)" } ?? "\(level)"
     }
+
+    /// A box; nothing where there are none.
+    static func text(_ box: Int?) -> String { box.map { "\($0)" } ?? "" }
 }

@@ -8,9 +8,16 @@ enum InsightActions {
         let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
         if let name = call[InsightCommands.explain] { return try explain(name, deck, store, session) }
         let figures = try store.statistics(at: session.moment, deck: deck)
+        let unknown = try store.unknownSchedulers()
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.statistics(figures, &$0) } }
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    JSONForms.statistics(figures, &writer)
+                    JSONForms.unknownSchedulers(unknown, &writer)
+                }
+            }
         } else {
+            StudyActions.remark(unknown, session)
             let title = try deck.flatMap { id in try store.decks(at: session.moment).first { $0.id == id }?.title }
             let page = StatisticsPage(figures, title: title ?? "Everything", on: session.surface)
             session.out.lines(page.lines)

@@ -56,10 +56,12 @@ enum StudyActions {
                     }
                     writer.key("cards")
                     JSONForms.array(&writer, due.cards) { $0.value($1.description) }
+                    JSONForms.unknownSchedulers(due.unknownSchedulers, undated: due.undated, &writer)
                 }
             }
             return .right
         }
+        remark(due.unknownSchedulers, undated: due.undated, session)
         // In a pipe, rows alone: a deck and its count.
         let heading = "\(due.day): \(Numbers.count(due.cards.count, "card")) due"
         if session.surface.isTerminal { session.out.line(Style.bold(heading, on: session.surface)) } else { session.remark(heading) }
@@ -176,6 +178,13 @@ enum StudyActions {
         return .right
     }
 
+    /// Says which schedulers this version doesn't know, and what follows of that.
+    static func remark(_ unknownSchedulers: [String], undated: Int = 0, _ session: Session) {
+        guard !unknownSchedulers.isEmpty else { return }
+        let without = undated == 0 ? "" : "; nobody knows when \(Numbers.count(undated, "card")) answered under it will be due"
+        session.remark("This version doesn't know the scheduler \(shown(unknownSchedulers.joined(separator: ", ")))\(without).")
+    }
+
     static func showScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
         tell(try StoreAccess.ask(call, session).settings().scheduler, session)
     }
@@ -188,13 +197,13 @@ enum StudyActions {
     }
 
     /// The scheduler that a SPEC describes; a wrong one is wrong usage.
-    static func scheduler(spec: String) throws -> Scheduler {
-        do throws(SchedulerFault) { return try Scheduler(spec: spec) } catch {
+    static func scheduler(spec: String) throws -> ConfiguredScheduler {
+        do throws(SchedulerError) { return try ConfiguredScheduler(spec: spec) } catch {
             throw CommandFailure(.usage, shown(error.description), next: "For example: boxes:count=8,first=3,multiplier=41/20")
         }
     }
 
-    private static func tell(_ scheduler: Scheduler, _ session: Session) -> ExitCode {
+    private static func tell(_ scheduler: ConfiguredScheduler, _ session: Session) -> ExitCode {
         guard session.isJSON else {
             session.out.line("\(scheduler.spec)  (rules of revision \(scheduler.revision))")
             return .right

@@ -79,7 +79,7 @@ struct StudyScreen {
         ]
         let texts = looks.map { grade, name, style in
             let preview = card.answers.first { $0.grade == grade }
-            let interval = preview.map { $0.intervalDays == 0 ? " today" : " \(Numbers.count($0.intervalDays, "day"))" } ?? ""
+            let interval = preview?.intervalDays.map { $0 == 0 ? " today" : " \(Numbers.count($0, "day"))" } ?? ""
             return ("\(grade.rawValue) \(name)\(interval)", style)
         }
         return Self.flow(texts, on: surface)

@@ -67,8 +67,8 @@ package struct AnkiPackageWriter {
     }
 
     private mutating func standing(of card: ExportedCard) -> Standing {
-        if card.intervalDays > 0 {
-            let due = Int64(card.due.days) - Int64(form.firstDay.days)
+        if card.intervalDays > 0, let dueDay = card.due {
+            let due = Int64(dueDay.days) - Int64(form.firstDay.days)
             return Standing(type: 2, queue: 2, due: Self.clamped(due), interval: Int64(card.intervalDays), factor: form.standardFactor)
         }
         guard let last = card.lastReviewedAt else {

@@ -36,12 +36,12 @@ package struct CardTable {
     }
 
     package mutating func append(_ card: ExportedCard) {
-        let half = card.levelHalfSteps % 2 == 0 ? "" : ".5"
+        let level = card.levelHalfSteps.map { "\($0 / 2)" + ($0 % 2 == 0 ? "" : ".5") } ?? ""
         let texts = [card.deck, card.front, card.back].map { marksFormulas ? FormulaMark.marked($0) : $0 }
         write(
             texts + [
                 card.id.description, card.createdAt.iso, card.lastReviewedAt?.iso ?? "",
-                "\(card.levelHalfSteps / 2)\(half)", "\(card.box)", "\(card.intervalDays)", card.due.description, "\(card.passed)",
+                level, card.box.map { "\($0)" } ?? "", "\(card.intervalDays)", card.due?.description ?? "", "\(card.passed)",
                 "\(card.failed)", card.isFavourite ? "true" : "false",
             ])
     }

@@ -10,17 +10,17 @@ package struct ExportedCard: Sendable {
     package let back: String
     package let createdAt: Moment
     package let lastReviewedAt: Moment?
-    package let levelHalfSteps: Int64
-    package let box: Int
+    package let levelHalfSteps: Int64?
+    package let box: Int?
     package let intervalDays: Int
-    package let due: StudyDay
+    package let due: StudyDay?
     package let passed: Int64
     package let failed: Int64
     package let isFavourite: Bool
 
     package init(
-        id: UniqueID, deck: String, front: String, back: String, createdAt: Moment, lastReviewedAt: Moment?, levelHalfSteps: Int64,
-        box: Int, intervalDays: Int, due: StudyDay, passed: Int64, failed: Int64, isFavourite: Bool
+        id: UniqueID, deck: String, front: String, back: String, createdAt: Moment, lastReviewedAt: Moment?, levelHalfSteps: Int64?,
+        box: Int?, intervalDays: Int, due: StudyDay?, passed: Int64, failed: Int64, isFavourite: Bool
     ) {
         self.id = id
         self.deck = deck
