@@ -50,7 +50,7 @@ extension StudyStore {
     @discardableResult
     func perform(
         at moment: Moment, key: String? = nil,
-        plan: (borrowing LiveProjection, inout WriteTransaction) throws(StoreError) -> [PlannedEvent]
+        plan: (LiveProjection, inout WriteTransaction) throws(StoreError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
         try check(moment)
         tryHeldAside(at: moment)
@@ -124,7 +124,7 @@ extension StudyStore {
     }
 
     /// The events of this device's last action that still count and can be taken back.
-    private func lastAction(_ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction) throws(StoreError)
+    private func lastAction(_ projection: LiveProjection, _ transaction: borrowing ReadTransaction) throws(StoreError)
         -> [RecordedEvent]
     {
         let controls = projection.state.controls

@@ -58,7 +58,7 @@ extension StudyStore {
 
     /// The deletion of a deck that took its cards with it, as a line of its timeline.
     private func deletion(
-        of deck: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        of deck: UniqueID, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> TimelineLine? {
         guard projection.state.deck(deck)?.isDeleted ?? false else { return nil }
         return projection.state.timeline(of: deck, try projection.timeline(of: deck, log, transaction))

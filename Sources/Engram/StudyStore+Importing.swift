@@ -193,7 +193,7 @@ struct ImportPlanner {
     }
 
     mutating func plan(
-        _ projection: borrowing LiveProjection, _ log: CommitLog, _ transaction: borrowing ReadTransaction
+        _ projection: LiveProjection, _ log: CommitLog, _ transaction: borrowing ReadTransaction
     ) throws(LogError) {
         // A store without events, the common case, knows nothing.
         let isEmpty = projection.heads.sequence == 0

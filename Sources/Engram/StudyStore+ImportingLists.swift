@@ -102,7 +102,7 @@ extension StudyStore {
     }
 
     private func plan(
-        _ list: ImportedList, into target: ListPlanner.Target, at moment: Moment, _ projection: borrowing LiveProjection,
+        _ list: ImportedList, into target: ListPlanner.Target, at moment: Moment, _ projection: LiveProjection,
         _ transaction: borrowing ReadTransaction, _ steps: ListProgress? = nil
     ) throws(LogError) -> ListPlanner {
         var planner = ListPlanner(list, into: target, at: moment)

@@ -9,7 +9,7 @@ internal import StudyProjections
 /// on the newest state, before anything is written.
 extension StudyStore {
     func plan(
-        _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ action: Action, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> [PlannedEvent] {
         switch action {
         case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
@@ -119,7 +119,7 @@ extension StudyStore {
     }
 
     private func planControl(
-        _ action: Action, at moment: Moment, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ action: Action, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> PlannedEvent {
         let state = projection.state
         switch action {

@@ -46,7 +46,7 @@ extension StudyStore {
     }
 
     private func openSession(
-        _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> SessionState? {
         guard let local = try log.localOrigin(transaction) else { return nil }
         return projection.state.openSession(of: local.origin)
@@ -88,7 +88,7 @@ extension StudyStore {
 
     /// The answers of the session's kind that its device gave since its start and up to its end, and that count.
     private func answers(
-        of session: SessionState, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        of session: SessionState, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> [GivenAnswer] {
         let wanted = session.mode == .free ? CardPractised.type : CardReviewed.type
         let controls = projection.state.controls

@@ -139,7 +139,7 @@ extension StudyStore {
 
     /// Makes the words of `dictionary` those of the source, with the event that tells of it; no event where they are already.
     private func install(
-        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: borrowing LiveProjection,
+        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: LiveProjection,
         _ transaction: inout WriteTransaction, progress: (Int) -> Void
     ) throws(StoreError) -> (WordSource, [EventID]) {
         let known = try inLog(self.known(dictionary, id, projection, transaction.reader))
@@ -162,7 +162,7 @@ extension StudyStore {
 
     /// The source, where just the words of `dictionary` are here already, and the log says so.
     private func known(
-        _ dictionary: ImportedDictionary, _ id: UniqueID, _ projection: borrowing LiveProjection, _ transaction: borrowing ReadTransaction
+        _ dictionary: ImportedDictionary, _ id: UniqueID, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> WordSource? {
         let source: WordSource?
         do throws(LogError) { source = try index { (index) throws(LMDBError) in try index.source(id, transaction) } } catch {

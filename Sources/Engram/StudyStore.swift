@@ -116,7 +116,7 @@ struct InjectedGenerator: RandomNumberGenerator {
 extension StudyStore {
     /// Runs `body` on the newest state, with the snapshot that it stands for.
     func reading<Result: Sendable>(
-        _ body: (borrowing ReadTransaction, borrowing LiveProjection) throws(LogError) -> Result
+        _ body: (borrowing ReadTransaction, LiveProjection) throws(LogError) -> Result
     ) throws(StoreError) -> Result {
         let outcome: Swift.Result<Result, LogError> = projection.withLock { projection in
             do throws(LogError) {
@@ -151,7 +151,7 @@ extension StudyStore {
     ///
     /// - Parameter clears: whether what was erased, now or before, is cleared out of the file afterwards, where nobody else has it open.
     func writing<Result: Sendable>(
-        clears: Bool = true, _ body: (inout WriteTransaction, borrowing LiveProjection) throws(StoreError) -> Result,
+        clears: Bool = true, _ body: (inout WriteTransaction, LiveProjection) throws(StoreError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
         try checkFormat()
