@@ -13,9 +13,6 @@ struct LiveProjection: Sendable {
     private(set) var tail = TimelineTail()
     /// Sequence number up to which the stored timelines are relied on; 0 where the tail covers the log from its first event.
     private(set) var base: UInt64 = 0
-    /// The file couldn't be written anew, and others weren't the reason: not every write tries again what takes long.
-    var clearingFailure: StoreError?
-
     /// Whether no stored checkpoint was used.
     var isWithoutCheckpoint: Bool { base == 0 }
 
@@ -80,7 +77,7 @@ struct LiveProjection: Sendable {
     }
 
     /// The state before any event.
-    private init(under schedulers: KnownSchedulers) { state = StudyState(schedulers: schedulers) }
+    init(under schedulers: KnownSchedulers) { state = StudyState(schedulers: schedulers) }
 
     /// What is left to settle when all new commits are taken.
     private struct CatchUp {
@@ -184,7 +181,7 @@ struct LiveProjection: Sendable {
 
     /// Writes the state as the checkpoint, with where each entity's events lie, in this transaction.
     ///
-    /// Call ``didCheckpoint()`` once the transaction is on the disk. Another process may have written a checkpoint since the
+    /// Call ``didCheckpoint(at:)`` once the transaction is on the disk. Another process may have written a checkpoint since the
     /// one that this projection began with: then only what came after that one is added to the timelines.
     ///
     /// - Parameter isAnew: trusts nothing that is stored: the timelines are made from the log too.
@@ -211,8 +208,10 @@ struct LiveProjection: Sendable {
         try log.write(Checkpoint(heads: heads, blocks: state.checkpoint()), &transaction)
     }
 
-    mutating func didCheckpoint() {
-        tail.removeAll()
-        base = heads.sequence
+    /// The stored timelines reach up to that commit from now on.
+    mutating func didCheckpoint(at sequence: UInt64) {
+        guard heads.sequence >= sequence, sequence > base else { return }
+        tail = tail.after(sequence)
+        base = sequence
     }
 }

@@ -39,23 +39,13 @@ extension StudyStore {
         return true
     }
 
-    /// Clears what was erased, if something is left to be cleared and nobody else has the store open.
+    /// Clears what was erased, if something is left to be cleared and nobody else has the store open. That the file can't be written anew
+    /// leaves the mark for the next write.
     func clear() throws(StoreError) {
         try checkFormat()
-        let outcome: Result<Void, StoreError> = projection.withLock { projection in
-            do throws(StoreError) { return .success(try clear(&projection)) } catch { return .failure(error) }
-        }
-        if case .failure(let error) = outcome { throw error }
-    }
-
-    /// The same, where the state is locked. That the file can't be written anew leaves the mark for the next write.
-    func clear(_ projection: inout LiveProjection) throws(StoreError) {
-        do throws(LogError) {
-            let isMarked = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try log.hasTextsToClear(transaction)
-            }
-            guard isMarked, !log.environment.isReadOnly else { return }
-        } catch { throw StoreError(error, path: path) }
+        let isMarked = try inLog(
+            log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.hasTextsToClear(transaction) })
+        guard isMarked, !log.environment.isReadOnly else { return }
         do throws(StoreError) {
             try Self.removeKeptCopies(path)
             try Self.replace(log, goesOn: true) { (log, folder) throws(LogError) in
@@ -63,7 +53,7 @@ extension StudyStore {
             }
         } catch {
             guard case .inUse = error else {
-                projection.clearingFailure = error
+                clearingFailure.withLock { $0 = error }
                 throw error
             }
         }

@@ -188,7 +188,7 @@ extension StudyStore {
         var isCleared = false
         do throws(StoreError) {
             isCleared = try !hasTextsToClear()
-            if !isCleared, let why = projection.withLock({ $0.clearingFailure }) {
+            if !isCleared, let why = clearingFailure.withLock({ $0 }) {
                 remark = remark ?? "the file couldn't be written anew to clear what was erased: \(why)"
             }
             digest = try self.digest()

@@ -66,26 +66,20 @@ extension StudyStore {
     /// Makes the checkpoint, and the index of each card's events, anew from the log.
     public func rebuild() throws(StoreError) {
         try checkFormat()
-        let outcome: Result<Void, LogError> = projection.withLock { projection in
-            do throws(LogError) {
-                try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                    try projection.rebuild(log, transaction)
-                }
-                try checkpoint(&projection, isAnew: true)
-                try? clear(&projection)
-                return .success(())
-            } catch { return .failure(error) }
-        }
-        if case .failure(let error) = outcome { throw StoreError(error, path: path) }
+        let state = try inLog(
+            log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                var state = LiveProjection(under: configuration.schedulers)
+                try state.rebuild(log, transaction)
+                return state
+            })
+        try inLog(writeCheckpoint(anew: state))
+        try? clear()
     }
 
     /// Writes a checkpoint now, so that the next opening folds nothing.
     public func checkpoint() throws(StoreError) {
         try checkFormat()
-        let outcome: Result<Void, LogError> = projection.withLock { projection in
-            do throws(LogError) { return .success(try checkpoint(&projection)) } catch { return .failure(error) }
-        }
-        if case .failure(let error) = outcome { throw StoreError(error, path: path) }
+        try inLog(writeCheckpoint())
     }
 
     /// SHA-256 over the canonical encoding of a state, card texts included.

@@ -48,7 +48,11 @@ public final class StudyStore: Sendable {
     /// The content of packs, beside the log.
     let shelf: ContentShelf
     let configuration: Configuration
+    /// The newest state that was folded. Locked to fold what is new and to hand out the value, never while somebody's code runs, nor while
+    /// a write waits for its turn.
     let projection: Mutex<LiveProjection>
+    /// Why the file couldn't be written anew, where others weren't the reason: not every write tries again what takes long.
+    let clearingFailure = Mutex<StoreError?>(nil)
     /// Raised whenever the projection has taken new commits.
     let signal = ChangeSignal()
     /// Whether this handle has looked if what is held aside fits by now.
@@ -114,22 +118,38 @@ struct InjectedGenerator: RandomNumberGenerator {
 }
 
 extension StudyStore {
-    /// Runs `body` on the newest state, with the snapshot that it stands for.
+    /// Runs `body` on the newest state, with the snapshot of the log that it stands for.
+    ///
+    /// No lock is held meanwhile: other reads and writes go on, and `body` may ask the store, or act on it.
     func reading<Result: Sendable>(
         _ body: (borrowing ReadTransaction, LiveProjection) throws(LogError) -> Result
     ) throws(StoreError) -> Result {
-        let outcome: Swift.Result<Result, LogError> = projection.withLock { projection in
+        while true {
+            let result: Result? = try inLog(
+                log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                    guard let snapshot = try newest(transaction) else { return nil }
+                    return try body(transaction, snapshot)
+                })
+            // The state was ahead of the transaction, since another thread came in between: the next one begins later.
+            if let result { return result }
+        }
+    }
+
+    /// The state at the head of the log as `transaction` sees it; `nil` where the state is further than that already.
+    ///
+    /// The lock is held for as long as it takes to fold what is new.
+    private func newest(_ transaction: borrowing ReadTransaction) throws(LogError) -> LiveProjection? {
+        let outcome: Swift.Result<(state: LiveProjection?, isNew: Bool), LogError> = projection.withLock { projection in
             do throws(LogError) {
-                return .success(
-                    try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                        let known = projection.heads.sequence
-                        try projection.catchUp(log, transaction)
-                        if projection.heads.sequence > known { signal.raise() }
-                        return try body(transaction, projection)
-                    })
+                let known = projection.heads.sequence
+                guard try log.lastSequence(transaction) >= known else { return .success((nil, false)) }
+                try projection.catchUp(log, transaction)
+                return .success((projection, projection.heads.sequence > known))
             } catch { return .failure(error) }
         }
-        return try inLog(outcome.get())
+        let found = try outcome.get()
+        if found.isNew { signal.raise() }
+        return found.state
     }
 
     /// What `body` gives; an error of the log becomes one of this store.
@@ -155,38 +175,34 @@ extension StudyStore {
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
         try checkFormat()
-        let outcome: Swift.Result<Result, StoreError> = projection.withLock { projection in
-            var result: Result?
-            do throws(TransactionError<StoreError>) {
-                let written = try log.write { (transaction: inout WriteTransaction) throws(StoreError) -> Result in
-                    try inLog(projection.catchUp(log, transaction.reader))
-                    let made = try body(&transaction, projection)
-                    result = made
-                    return made
+        var result: Result?
+        do throws(TransactionError<StoreError>) {
+            try log.write { (transaction: inout WriteTransaction) throws(StoreError) in
+                guard let newest = try inLog(newest(transaction.reader)) else { throw .storage(path: path, operation: "write", why: Self.lost) }
+                result = try body(&transaction, newest)
+            }
+        } catch {
+            switch error {
+            case .body(let error): throw error
+            case .storage(let error):
+                guard case .commitOutcomeUnknown = error.fault, let result, let heads = try? catchUp(), isThere(result, heads) else {
+                    throw StoreError(error, path: path)
                 }
-                // It is on the disk; that folding it fails, if it does, is told by the next call, which folds it again.
-                try? self.catchUp(&projection)
-                checkpointIfDue(&projection)
-                // That it can't be is told by the mark that stays, and the next write tries again.
-                if clears, projection.clearingFailure == nil { try? clear(&projection) }
-                return .success(written)
-            } catch {
-                switch error {
-                case .body(let error): return .failure(error)
-                case .storage(let error):
-                    if case .commitOutcomeUnknown = error.fault, let result, (try? self.catchUp(&projection)) != nil,
-                        isThere(result, projection.heads)
-                    {
-                        return .success(result)
-                    }
-                    return .failure(StoreError(error, path: path))
-                }
+                return result
             }
         }
-        let result = try outcome.get()
+        guard let result else { throw .storage(path: path, operation: "write", why: Self.lost) }
+        // It is on the disk; that folding it fails, if it does, is told by the next call, which folds it again.
+        _ = try? catchUp()
+        checkpointIfDue()
+        // That it can't be is told by the mark that stays, and the next write tries again.
+        if clears, clearingFailure.withLock({ $0 == nil }) { try? clear() }
         signal.raise()
         return result
     }
+
+    /// What no write of this process can bring about: a writer sees all that was ever committed.
+    private static let lost = "commits that were read are there no more"
 
     /// Throws where the store has an older format than this program writes.
     func checkFormat() throws(StoreError) {
@@ -195,22 +211,32 @@ extension StudyStore {
         }
     }
 
-    private func catchUp(_ projection: inout LiveProjection) throws(LogError) {
-        try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try projection.catchUp(log, transaction) }
+    /// Folds what has come, and says how far the log reaches.
+    private func catchUp() throws(StoreError) -> LogHeads {
+        try reading { (_, projection) throws(LogError) in projection.heads }
     }
 
     /// Writes a checkpoint where the tail has grown long. That it fails costs the next opener time, and nobody data.
-    private func checkpointIfDue(_ projection: inout LiveProjection) {
-        guard projection.tail.count >= configuration.checkpointInterval else { return }
-        try? checkpoint(&projection)
+    private func checkpointIfDue() {
+        guard projection.withLock({ $0.tail.count }) >= configuration.checkpointInterval else { return }
+        try? writeCheckpoint()
     }
 
-    func checkpoint(_ projection: inout LiveProjection, isAnew: Bool = false) throws(LogError) {
-        try log.write { (transaction: inout WriteTransaction) throws(LogError) in
-            try projection.catchUp(log, transaction.reader)
-            try projection.writeCheckpoint(log, &transaction, isAnew: isAnew)
+    /// Writes the state as the checkpoint.
+    ///
+    /// - Parameter anew: a state that was folded from zero, with which the index of each card's events is made again too.
+    func writeCheckpoint(anew: LiveProjection? = nil) throws(LogError) {
+        let written = try log.write { (transaction: inout WriteTransaction) throws(LogError) in
+            let newest = if let anew { anew } else { try newest(transaction.reader) }
+            guard var state = newest else { throw .missingCommit(sequence: 0) }
+            try state.catchUp(log, transaction.reader)
+            try state.writeCheckpoint(log, &transaction, isAnew: anew != nil)
+            return state
         }
-        projection.didCheckpoint()
+        projection.withLock { projection in
+            if anew != nil, written.heads.sequence >= projection.heads.sequence { projection = written }
+            projection.didCheckpoint(at: written.heads.sequence)
+        }
     }
 }
 
