@@ -119,11 +119,6 @@ extension CommitLog {
         return (cursor.key.copied(), positions)
     }
 
-    /// How many records the database of timelines has.
-    package func timelineRecordCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
-        do throws(LMDBError) { return try transaction.count(in: timelines) } catch { throw .storage(error) }
-    }
-
     package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {
         do throws(LMDBError) { try transaction.deleteAll(in: timelines) } catch { throw .storage(error) }
         try recordCount(of: timelines, &transaction)

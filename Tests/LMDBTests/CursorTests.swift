@@ -178,30 +178,6 @@ import Testing
         return false
     }
 
-    /// As many cursors as there are ranges to merge.
-    @Test func aSetOfCursorsMergesRanges() throws {
-        let store = try RowStore()
-        try store.environment.write { transaction throws(LMDBError) in
-            for range in 0..<3 as Range<UInt64> {
-                for step in 0..<4 as Range<UInt64> { try transaction.put(range * 100 + step, [UInt8(step)], in: store.rows) }
-            }
-        }
-        let merged = try store.environment.read { transaction throws(LMDBError) -> [UInt64] in
-            var cursors = try transaction.cursors(3, in: store.rows)
-            var open: [Int] = []
-            for index in 0..<cursors.count where try cursors.seek(UInt64(index * 100), at: index) { open.append(index) }
-            var merged: [UInt64] = []
-            while let turn = open.last {
-                merged.append(cursors.number(at: turn) ?? 0)
-                #expect(cursors.key(at: turn).byteCount == 8)
-                let goesOn = try cursors.next(at: turn)
-                if !goesOn || cursors.number(at: turn).map({ $0 / 100 }) != UInt64(turn) { open.removeAll { $0 == turn } }
-            }
-            return merged
-        }
-        #expect(merged.sorted() == [0, 1, 2, 3, 100, 101, 102, 103, 200, 201, 202, 203])
-    }
-
     @Test func aWriteReadsWhatItWrote() throws {
         let store = try RowStore()
         try store.environment.write { transaction throws(LMDBError) in
