@@ -99,12 +99,6 @@ enum StoreAccess {
 }
 
 extension Session {
-    /// `--now`, or the system's clock and zone.
-    var moment: Moment {
-        let now = now()
-        return Moment(wallMilliseconds: now.milliseconds, zoneMinutes: Int16(clamping: now.zoneMinutes))
-    }
-
     /// Prints one JSON document.
     func print(json write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
