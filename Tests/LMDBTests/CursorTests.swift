@@ -1,3 +1,4 @@
+import EventCoding
 import Foundation
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
     @Test(arguments: [(1, 16...60), (2, 16...300), (3, 100...2100), (4, 1000...9000)] as [(UInt64, ClosedRange<Int>)])
     func aCursorIsAlwaysWhereAListIs(seed: UInt64, sizes: ClosedRange<Int>) throws {
         let store = try RowStore()
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var last: UInt64 = 0
         var expected: [(number: UInt64, value: [UInt8])] = []
         for _ in 0..<700 {
