@@ -191,7 +191,7 @@ extension StudyStore {
         if check.unerased > 0 {
             report.add(
                 VerifyReport.erasureIncomplete, at: log.path,
-                "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
+                "\(check.unerased) events still have texts of cards that were erased")
         }
         if check.outOfOrder > 0 {
             report.add("fold_order", at: log.path, "\(check.outOfOrder) events stand out of order within their entity")

@@ -1,7 +1,7 @@
 import CommandLineFrame
 import Engram
 
-/// The store that a call is about, and what the engine's errors are to whoever called.
+/// The store that a call is about.
 enum StoreAccess {
     /// `--store`, else `$ENGRAM_STORE`, else the user's data folder. From here on a crash is told as what that store did.
     static func path(_ call: Invocation, _ session: Session) throws -> String {
@@ -42,37 +42,6 @@ enum StoreAccess {
             shortage: "engram: there isn't enough memory; nothing of this command was kept that wasn't whole\n"
                 + "Close other programs or raise the limit (ulimit -v), then try again; if that doesn't help, run: "
                 + "engram verify --store \(shown(path))\n", code: .store)
-    }
-
-    /// What went wrong, with the exit code that scripts rely on.
-    static func failure(_ error: any Error) -> CommandFailure {
-        guard let error = error as? StoreError else { return CommandFailure(.store, String(describing: error)) }
-        return CommandFailure(ExitCode(rawValue: error.exitCode) ?? .store, shown(error.description), next: advice(error))
-    }
-
-    private static func advice(_ error: StoreError) -> String? {
-        switch error {
-        case .notFound(let noun, _): return advice(noun)
-        case .quiz(.noneOpen): return "'engram quiz types' shows what can be started, 'engram quiz start TYPE' starts it."
-        case .quiz(.openAlready): return "'engram quiz show' goes on with it; 'engram quiz abandon', or --abandon, leaves it."
-        case .quiz(.disabled): return "'engram quiz types' shows what can be started."
-        default: return nil
-        }
-    }
-
-    private static func advice(_ noun: StoreError.Noun) -> String {
-        switch noun {
-        case .deck: "'engram deck list' shows the decks."
-        case .card: "'engram card list' shows the cards; their names begin with 4 characters or more of the id."
-        case .event: "'engram log' shows the events, 'engram timeline CARD' those of a card."
-        case .session: "'engram study' begins one."
-        case .item:
-            "An item is a card, word or question, by 4 characters or more of its id, or a word by its text; 'engram favourite list' and "
-                + "'engram mistakes list' show what is on the lists."
-        case .pack: "'engram pack list' shows the packs."
-        case .testType: "'engram quiz types' shows the kinds of test."
-        case .question, .option, .quiz: "'engram quiz show' shows the test that goes on."
-        }
     }
 
     /// Runs `body`, which reads the file or store at `path` as its input: that nothing is there is wrong input.

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    /// A library's texts are shown by apps, which have no command line.
+    @Test func noRoomButTheCommandLinesSpeaksOfCommands() throws {
+        let command = #"^(?!\s*//).*(?:--store|--force|\bengram (?:init|verify|migrate|rebuild|erase|compact)\b)"#
+        for file in RoomTests.sources where !["EngramCLI", "CommandLineFrame"].contains(file.room) {
+            let places = try file.placesInText(of: command)
+            #expect(places.isEmpty, "\(places.joined(separator: "; "))")
+        }
+    }
+
     @Test func foldsArePure() throws {
         let folds = RoomTests.sources.filter { ["Scheduling", "StudyModel", "StudyProjections"].contains($0.room) }
         #expect(folds.count > 10)

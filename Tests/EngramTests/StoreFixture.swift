@@ -71,3 +71,15 @@ extension StudyStore {
         try perform(.createCard(deck: deck, front: front, back: "back"), at: moment(minutes)).subject
     }
 }
+
+extension StoreError {
+    /// Whether the request was wrong, and not what the store can do.
+    var isOfRequest: Bool {
+        switch code {
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .contentDamaged, .indexDamaged, .storage, .forked, .inUse,
+            .readOnly:
+            false
+        default: true
+        }
+    }
+}

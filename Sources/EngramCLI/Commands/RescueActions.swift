@@ -92,7 +92,7 @@ enum RescueActions {
                     }
                 }
                 writer.key("findings")
-                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, in: report.path, &$0) }
                 writer.member("digest", report.digest.description)
             }
         }
@@ -124,7 +124,7 @@ enum RescueActions {
                     + "  the content of \(shown(place)): install its file again")
         }
         for finding in report.findings where !finding.isAboutContent {
-            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(finding.message))")
+            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(StoreFailure.message(finding)))")
         }
         session.out.line("digest \(report.digest)")
         if let doubt = report.doubt {

@@ -125,7 +125,7 @@ struct StudyLoop {
                 front: front == card.card.front ? nil : front, back: back == card.card.back ? nil : back, at: session.now())
             note = "changed the card"
         } catch {
-            note = shown(error.description)
+            note = StoreFailure.message(error)
         }
         return study.current ?? card
     }
