@@ -1,5 +1,6 @@
 import CommandLineFrame
 import Engram
+import FileSystem
 
 /// The store that a call is about.
 enum StoreAccess {
@@ -54,16 +55,18 @@ enum StoreAccess {
 
     /// Makes an empty store at `path`, with the folders that lead to it.
     static func create(at path: String) throws -> StudyStore {
-        if System.kind(of: path) == .other {
+        if let status = try? Files.status(of: path, followingLinks: true), !status.isDirectory {
             throw CommandFailure(.store, "\(shown(path)) is a file, and a store is a folder", next: "Name another place with --store PATH.")
         }
-        let error = System.makeFolders(above: path)
-        guard error == 0 else {
-            throw CommandFailure(
-                .store, "the folder of \(shown(path)) can't be made: \(System.message(error))",
-                next: "Name another place with --store PATH.")
-        }
+        try makeFolders(above: path, next: "Name another place with --store PATH.")
         return try StudyStore.create(at: path)
+    }
+
+    /// Makes the folders above `path` that are missing, open to their owner alone.
+    static func makeFolders(above path: String, next: String? = nil) throws {
+        do throws(SystemCode) { try Files.makeFolders(above: path) } catch {
+            throw CommandFailure(.store, "the folder of \(shown(path)) can't be made: \(error.message)", next: next)
+        }
     }
 }
 

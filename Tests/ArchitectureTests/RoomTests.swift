@@ -15,9 +15,6 @@ import Testing
     /// The files that may use more of the system: the seams through which a room opens a file, asks a terminal, starts a thread.
     static let seams: [String: Set<String>] = [
         "Sources/CommandLineFrame/System.swift": platforms,
-        "Sources/Engram/LineReader.swift": platforms,
-        "Sources/EngramCLI/main.swift": platforms,
-        "Sources/Exchange/ForeignFile.swift": platforms,
         "Sources/FileSystem/FileStatus.swift": platforms,
         "Sources/FileSystem/Files.swift": platforms,
         "Sources/FileSystem/Folder.swift": platforms,
@@ -27,9 +24,6 @@ import Testing
         "Sources/FileSystem/WorkPlace.swift": platforms,
         "Sources/LMDB/System.swift": platforms,
         "Sources/LMDB/Threads.swift": platforms,
-        "Sources/Packs/PackFile.swift": platforms,
-        "Sources/SQLite/PrivateCopy.swift": platforms,
-        "Sources/SQLite/SQLiteDatabase+Opening.swift": platforms,
     ]
 
     @Test func filesUseTheSystemThroughTheirSeamsAlone() {
