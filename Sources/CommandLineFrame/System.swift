@@ -105,34 +105,6 @@ package enum System {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// What is at a path.
-    package enum FileKind: Sendable {
-        case nothing
-        case folder
-        case other
-    }
-
-    /// What is at `path`, links followed; nothing where that can't be told.
-    package static func kind(of path: String) -> FileKind {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return .nothing }
-        return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
-    }
-
-    /// Makes the folders above `path` that are missing, open to their owner alone. Returns 0, or the number of the error.
-    package static func makeFolders(above path: String) -> Int32 {
-        var folder = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/").dropLast() {
-            folder += "/" + part
-            if kind(of: folder) == .folder { continue }
-            // Another process may have made it in between.
-            if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST || kind(of: folder) != .folder {
-                return errno == EEXIST ? ENOTDIR : errno
-            }
-        }
-        return 0
-    }
-
     /// The first `count` bytes of a file, or fewer; nil if it can't be read.
     static func firstBytes(_ count: Int, ofFile path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -316,10 +288,11 @@ extension System {
         _ = signal(SIGWINCH) { _ in }
     }
 
-    /// Ends the process by the signal that asked for it, should one have been noted.
-    package static func endAsAsked() {
+    /// Ends the process with an exit code, or by the signal that asked for it, should one have been noted.
+    package static func end(_ code: Int32) -> Never {
         let number = endRequest.load(ordering: .relaxed)
         if number != 0 { end(by: number) }
+        exit(code)
     }
 
     private static func end(by number: Int32) {

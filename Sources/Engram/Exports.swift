@@ -1,4 +1,5 @@
 // What a client of Engram needs of the lower rooms comes with it: identities, the nouns of study, schedulers, figures.
+@_exported public import CivilTime
 @_exported public import EventCoding
 @_exported public import Exchange
 @_exported public import Hashing

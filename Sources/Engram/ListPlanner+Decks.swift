@@ -3,6 +3,7 @@ internal import EventLog
 internal import Exchange
 internal import StudyModel
 internal import StudyProjections
+internal import TextFolding
 
 extension ListPlanner {
     /// The deck that a row goes to: one that is there, or a new one.
@@ -63,7 +64,7 @@ extension ListPlanner {
 
     /// Makes the deck of a title that no deck has. One that was deleted here stays deleted.
     private mutating func make(_ title: String, _ state: StudyState, _ texts: Texts) throws(LogError) -> Int {
-        let title = title.prefix(utf8: FieldLimit.textBytes)
+        let title = title.prefix(utf8Count: FieldLimit.textBytes)
         var attempt = 0
         var id = ImportKey.deck(listTitle: title, attempt: attempt)
         while let known = state.deck(id), known.isDeleted || known.title != title {

@@ -12,8 +12,8 @@ final class OutputFile {
 
     /// Begins a file for `path`.
     ///
-    /// - Throws: ``StoreError/badInput(path:place:why:)`` where something is there that isn't to be overwritten: anything, or what isn't
-    ///   a regular file, a link for one.
+    /// - Throws: ``StoreError/fileExists(path:)`` where a file is there that isn't to be overwritten; ``StoreError/badInput(path:place:why:)``
+    ///   where what is there isn't a regular file, a link for one.
     init(path: String, overwriting overwrites: Bool) throws(StoreError) {
         guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
             throw .badInput(path: path, place: "", why: "is no path of a file")
@@ -26,7 +26,7 @@ final class OutputFile {
         }
         if let present {
             guard present.isRegular else { throw Self.isNoFile(path) }
-            guard overwrites else { throw Self.isThere(path) }
+            guard overwrites else { throw .fileExists(path: path) }
         }
         do throws(FileError) {
             work = try WorkFolder.make(Self.exports, in: Files.folder(of: path))
@@ -49,15 +49,11 @@ final class OutputFile {
             if overwrites { try work.put("file", replacing: name) } else { try work.put("file", as: name) }
         } catch {
             guard error.code == .entryExists else { throw Self.fault(path, error) }
-            throw overwrites ? Self.isNoFile(path) : Self.isThere(path)
+            throw overwrites ? Self.isNoFile(path) : .fileExists(path: path)
         }
         // The name is on the disk only when its folder is. Where a folder can't be synced, the system does it in its own time.
         try? work.syncParent()
         work.remove()
-    }
-
-    private static func isThere(_ path: String) -> StoreError {
-        .badInput(path: path, place: "", why: "is there already; say --force to have it overwritten, or name another file")
     }
 
     private static func isNoFile(_ path: String) -> StoreError {

@@ -1,5 +1,4 @@
 internal import EventCoding
-internal import Packs
 internal import Scheduling
 internal import StudyModel
 internal import StudyProjections
@@ -103,5 +102,5 @@ struct SessionQueue: Sendable {
 
     /// Where the seed puts a card among its equals: drawn from the seed and the identity alone, so that it is the same on every
     /// platform and depends on no other card.
-    private func shuffle(_ id: UniqueID) -> UInt64 { QuizDraw.drawn(from: QuizDraw.drawn(from: seed ^ id.high) ^ id.low) }
+    private func shuffle(_ id: UniqueID) -> UInt64 { SplitMix64.first(from: SplitMix64.first(from: seed ^ id.high) ^ id.low) }
 }

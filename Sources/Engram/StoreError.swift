@@ -76,6 +76,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case storage(path: String, operation: String, why: String)
     /// A file to import, or what is in it, isn't right.
     case badInput(path: String, place: String, why: String)
+    /// A store to merge with is damaged.
+    case damagedInput(path: String, place: String, why: String)
+    /// A file to write is there already.
+    case fileExists(path: String)
     /// Two stores hold different commits under one identity, so one of them was copied and both went on.
     case forked(origin: OriginID, commit: UInt64)
     /// Somebody else has the store open, and this can only be done alone.
@@ -85,21 +89,106 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-    /// What the error says of the request or the machine, as an exit code would: 1 nothing of that name, 2 a wrong
-    /// request or input, 3 the store can't be opened, read or written.
-    public var exitCode: Int32 {
+    /// Which error it is, without where and what: a stable name to switch on, to log, or to find an own text by.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+
+        /// The code of that name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Nothing of that name is there.
+        public static let notFound = Code(rawValue: "not_found")
+        /// Several things begin with that name.
+        public static let ambiguous = Code(rawValue: "ambiguous")
+        /// The thing was deleted.
+        public static let deleted = Code(rawValue: "deleted")
+        /// A text is too long.
+        public static let textTooLong = Code(rawValue: "text_too_long")
+        /// A text is missing.
+        public static let emptyText = Code(rawValue: "empty_text")
+        /// A value that its field doesn't allow.
+        public static let badValue = Code(rawValue: "bad_value")
+        /// No test goes on.
+        public static let noQuizOpen = Code(rawValue: "no_quiz_open")
+        /// A test goes on already.
+        public static let quizOpen = Code(rawValue: "quiz_open")
+        /// The test type can't be started.
+        public static let quizDisabled = Code(rawValue: "quiz_disabled")
+        /// The question was answered before.
+        public static let questionAnswered = Code(rawValue: "question_answered")
+        /// No action is left to undo.
+        public static let nothingToUndo = Code(rawValue: "nothing_to_undo")
+        /// The event can't be voided or corrected.
+        public static let notCorrectable = Code(rawValue: "not_correctable")
+        /// A moment outside the years that can be kept.
+        public static let momentOutOfRange = Code(rawValue: "moment_out_of_range")
+        /// A store is there already.
+        public static let storeExists = Code(rawValue: "store_exists")
+        /// No store is there.
+        public static let noStore = Code(rawValue: "no_store")
+        /// The store has a format that isn't known.
+        public static let unknownFormat = Code(rawValue: "unknown_format")
+        /// The store has an older format, which must be migrated first.
+        public static let olderFormat = Code(rawValue: "older_format")
+        /// The store is damaged.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The content of packs or dictionaries is damaged.
+        public static let contentDamaged = Code(rawValue: "content_damaged")
+        /// An index that can be made again is damaged.
+        public static let indexDamaged = Code(rawValue: "index_damaged")
+        /// The file system or the database refused.
+        public static let storage = Code(rawValue: "storage")
+        /// A file to import isn't right.
+        public static let badInput = Code(rawValue: "bad_input")
+        /// A store to merge with is damaged.
+        public static let damagedInput = Code(rawValue: "damaged_input")
+        /// A file to write is there already.
+        public static let fileExists = Code(rawValue: "file_exists")
+        /// Two stores hold different commits under one identity.
+        public static let forked = Code(rawValue: "forked")
+        /// Another process has the store open.
+        public static let inUse = Code(rawValue: "in_use")
+        /// The store is open for reading only.
+        public static let readOnly = Code(rawValue: "read_only")
+    }
+
+    /// Which error it is.
+    public var code: Code {
         switch self {
-        case .notFound, .nothingToUndo, .quiz(.noneOpen): 1
-        case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput, .quiz: 2
-        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .contentDamaged, .indexDamaged, .storage, .forked, .readOnly,
-            .inUse:
-            3
+        case .notFound: .notFound
+        case .ambiguous: .ambiguous
+        case .deleted: .deleted
+        case .textTooLong: .textTooLong
+        case .emptyText: .emptyText
+        case .badValue: .badValue
+        case .quiz(.noneOpen): .noQuizOpen
+        case .quiz(.openAlready): .quizOpen
+        case .quiz(.disabled): .quizDisabled
+        case .quiz(.answered): .questionAnswered
+        case .nothingToUndo: .nothingToUndo
+        case .notCorrectable: .notCorrectable
+        case .momentOutOfRange: .momentOutOfRange
+        case .storeExists: .storeExists
+        case .noStore: .noStore
+        case .unknownFormat: .unknownFormat
+        case .olderFormat: .olderFormat
+        case .damaged: .damaged
+        case .contentDamaged: .contentDamaged
+        case .indexDamaged: .indexDamaged
+        case .storage: .storage
+        case .badInput: .badInput
+        case .damagedInput: .damagedInput
+        case .fileExists: .fileExists
+        case .forked: .forked
+        case .inUse: .inUse
+        case .readOnly: .readOnly
         }
     }
 }
 
 extension StoreError: CustomStringConvertible {
-    /// One line for people: what is wrong, where, and what to do next.
+    /// One line for people: what is wrong, and where.
     public var description: String {
         switch self {
         case .notFound(let noun, let name): "no \(noun.rawValue) is named \"\(name)\""
@@ -118,22 +207,20 @@ extension StoreError: CustomStringConvertible {
         case .notCorrectable(let event, let why): "event \(event) can't be taken back or corrected: \(why)"
         case .momentOutOfRange(let milliseconds): "the moment \(milliseconds) ms from 1970 lies outside the years 1 to 6429"
         case .storeExists(let path): "\(path) is a store already, or holds something else; nothing was touched"
-        case .noStore(let path): "no store is at \(path); make one with: engram init --store \(path)"
+        case .noStore(let path): "no store is at \(path)"
         case .unknownFormat(let path, let found, let known):
-            "the store at \(path) has format \(found), and this program knows \(known); use a newer engram"
-        case .olderFormat(let path, let found, let known):
-            "the store at \(path) has format \(found), which this program reads and doesn't write any more; carry it over to format \(known) with: "
-                + "engram migrate --store \(path)"
-        case .damaged(let path, let place, let why):
-            "the store at \(path) is damaged (\(place): \(why)); run: engram verify --store \(path)"
+            "the store at \(path) has format \(found), and this program knows \(known)"
+        case .olderFormat(let path, let found, _):
+            "the store at \(path) has format \(found), which this program reads and doesn't write any more"
+        case .damaged(let path, let place, let why): "the store at \(path) is damaged (\(place): \(why))"
         case .contentDamaged(let path, let place, let why):
-            "damaged content in the store at \(path) (\(place): \(why)); the log is no part of it. engram verify --store \(path) names the pack "
-                + "or dictionary; then: engram pack install FILE again, or engram words import FILE"
+            "damaged content in the store at \(path) (\(place): \(why)); the log is no part of it"
         case .indexDamaged(let path, let place, let why):
-            "an index beside the log of the store at \(path) is damaged (\(place): \(why)), and can be made again from it; run: "
-                + "engram rebuild --store \(path)"
+            "an index beside the log of the store at \(path) is damaged (\(place): \(why)), and can be made again from it"
         case .storage(let path, let operation, let why): "\(path): \(operation): \(why)"
         case .badInput(let path, let place, let why): place.isEmpty ? "\(path): \(why)" : "\(path): \(place): \(why)"
+        case .damagedInput(let path, let place, let why): "\(path): \(place): the store is damaged (\(why))"
+        case .fileExists(let path): "\(path): is there already"
         case .forked(let origin, let commit):
             "both stores have a commit \(commit) of origin \(origin), and they differ: one store is a copy of the other, "
                 + "and both were written to with the same origin"

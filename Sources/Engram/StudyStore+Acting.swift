@@ -26,7 +26,7 @@ extension StudyStore {
         var result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             try self.plan(action, at: moment, projection, transaction.reader)
         }
-        if case .eraseCard = action { result.isCleared = try isCleared() }
+        if case .card(.erase) = action { result.isCleared = try isCleared() }
         return result
     }
 

@@ -41,7 +41,7 @@ extension StudyStore {
     ///     apostrophe before them, which an import takes off again.
     ///   - moment: the time of the export, and its zone.
     ///   - progress: called now and then with how many cards are done of how many.
-    /// - Throws: ``StoreError/badInput(path:place:why:)`` where a file is there already; ``StoreError/storage(path:operation:why:)``.
+    /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/storage(path:operation:why:)``.
     /// - Complexity: O(cards log cards), and for a package the events of all cards; memory O(the package).
     public func export(
         _ format: ExportFormat, toFile path: String, overwriting: Bool = false, isRaw: Bool = false, at moment: Moment,

@@ -5,6 +5,7 @@ internal import Hashing
 internal import LMDB
 public import StudyModel
 internal import StudyProjections
+internal import TextFolding
 
 /// What an import brought, or would bring.
 public struct ImportReport: Sendable {
@@ -95,7 +96,7 @@ extension StudyStore {
     /// What the log keeps of an import itself.
     func account(_ report: ImportReport, name: String, digest: SHA256Digest, skipped: Int) -> HistoryImported {
         HistoryImported(
-            source: report.source, name: name.prefix(utf8: FieldLimit.textBytes), digest: digest, cards: UInt64(report.newCards),
+            source: report.source, name: name.prefix(utf8Count: FieldLimit.textBytes), digest: digest, cards: UInt64(report.newCards),
             reviews: UInt64(report.newReviews), skipped: UInt64(skipped), quarantined: UInt64(report.quarantined))
     }
 
@@ -118,21 +119,6 @@ extension StudyStore {
             _ = try append(
                 Array(planned[start..<min(start + 1000, planned.count)]), at: moment, key: nil, heads: &heads, &transaction)
         }
-    }
-}
-
-extension String {
-    /// As much of the beginning as fits in `limit` bytes, whole characters.
-    func prefix(utf8 limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var result = ""
-        var count = 0
-        for character in self {
-            count += character.utf8.count
-            guard count <= limit else { break }
-            result.append(character)
-        }
-        return result
     }
 }
 

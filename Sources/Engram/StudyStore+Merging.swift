@@ -118,7 +118,8 @@ extension StudyStore {
     /// both numbered different events of an origin alike, all other origins are taken, and the report names it.
     ///
     /// The other log is read to its end, proved and judged before the store is locked for writing.
-    /// - Throws: ``StoreError/badInput(path:place:why:)`` where the other one isn't what was written.
+    /// - Throws: ``StoreError/damagedInput(path:place:why:)`` or ``StoreError/badInput(path:place:why:)`` where the other one isn't what was
+    ///   written.
     /// - Complexity: O(bytes of the other one); what is new is folded.
     public func merge(with other: String, at moment: Moment) throws(StoreError) -> MergeReport {
         if let lines = try LineReader(path: other) {
@@ -162,8 +163,7 @@ extension StudyStore {
             throw StoreError(source: .storage(LMDBError(.unusable(error), operation: "read", path: path)), path: path)
         }
         guard let first = check.findings.first(where: { $0.kind != .leakedPages }) else { return }
-        throw .badInput(
-            path: path, place: "page \(first.page)", why: "the store is damaged (\(first.detail)); run: engram verify --store \(path)")
+        throw .damagedInput(path: path, place: "page \(first.page)", why: first.detail)
     }
 
     /// Takes in what `read` brings, all of it or nothing, and holds back what lies too far ahead.
@@ -402,7 +402,7 @@ extension StoreError {
         default: self.init(error, path: path)
         }
         if case .damaged(_, let place, let why) = self {
-            self = .badInput(path: path, place: place, why: "the store is damaged (\(why)); run: engram verify --store \(path)")
+            self = .damagedInput(path: path, place: place, why: why)
         }
     }
 }

@@ -11,36 +11,18 @@ extension StudyStore {
     func plan(
         _ action: Action, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> [PlannedEvent] {
+        let state = projection.state
         switch action {
-        case .createDeck, .renameDeck, .recolourDeck, .deleteDeck: return [try planDeck(action, projection.state)]
-        case .eraseCard(let id):
-            let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
-            try check(id, isKnown: projection.state, transaction)
-            // Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
-            let isErased = projection.state.card(id)?.flags.contains(.erased) ?? false
-            guard isErased else { return [event] }
-            return try inLog(log.countTexts(of: [id], by: Self.textRules, transaction) == 0 ? [] : [event])
-        case .createCard, .editCard, .moveCard, .deleteCard, .restoreCard, .placeCard, .resetCard:
-            return [try planCard(action, projection.state)]
-        case .review(let id, let grade, let took, let turned):
-            try checkDuration(took)
-            try checkDuration(turned)
-            _ = try liveCard(id, projection.state)
-            let review = CardReviewed(
-                grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
-            return [PlannedEvent(event: .cardReviewed(review), subject: id)]
-        case .practise(let id, let grade, let took):
-            try checkDuration(took)
-            _ = try liveCard(id, projection.state)
-            let practice = CardPractised(grade: grade, tookMilliseconds: took.map { UInt64($0) })
-            return [PlannedEvent(event: .cardPractised(practice), subject: id)]
+        case .deck(let action): return [try plan(action, state)]
+        case .card(let action): return [try plan(action, state, transaction)].compactMap(\.self)
+        case .event(let action): return [try plan(action, at: moment, projection, transaction)]
         case .setFavourite(let id, let kind, let on):
-            if kind == .card { _ = try liveCard(id, projection.state) }
+            if kind == .card { _ = try liveCard(id, state) }
             // What is so already needs no event.
-            guard (projection.state.item(id)?.isFavourite ?? false) != on else { return [] }
+            guard (state.item(id)?.isFavourite ?? false) != on else { return [] }
             return [PlannedEvent(event: .favouriteSet(FavouriteSet(kind: kind, on: on)), subject: id)]
         case .dismissMistake(let id, let kind):
-            guard projection.state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
+            guard state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
             return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
         case .configureScheduler(let scheduler):
             guard scheduler.isKnown else {
@@ -55,58 +37,84 @@ extension StudyStore {
                 throw .badValue(field: "rollover hour", value: "\(hour)", allowed: "a whole hour from 0 to 23")
             }
             return [PlannedEvent(event: .dayConfigured(DayConfigured(rolloverHour: UInt64(hour))), subject: .none)]
-        case .startSession(let id, let session): return [PlannedEvent(event: .sessionStarted(session), subject: id)]
-        case .endSession(let id, let session): return [PlannedEvent(event: .sessionEnded(session), subject: id)]
-        case .void, .correct, .release: return [try planControl(action, at: moment, projection, transaction)]
         }
     }
 
-    private func planDeck(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
+    private func plan(_ action: DeckAction, _ state: StudyState) throws(StoreError) -> PlannedEvent {
         switch action {
-        case .createDeck(let title, let colour):
+        case .create(let title, let colour):
             try check(title, "the title", isRequired: true)
             return PlannedEvent(event: .deckCreated(DeckCreated(title: title, colour: colour.map { UInt64($0.rgb) })), subject: newID())
-        case .renameDeck(let id, let title):
+        case .rename(let id, let title):
             try check(title, "the title", isRequired: true)
             return PlannedEvent(event: .deckRenamed(DeckRenamed(title: title)), subject: try liveDeck(id, state).id)
-        case .recolourDeck(let id, let colour):
+        case .recolour(let id, let colour):
             let recoloured = DeckRecoloured(colour: colour.map { UInt64($0.rgb) })
             return PlannedEvent(event: .deckRecoloured(recoloured), subject: try liveDeck(id, state).id)
-        case .deleteDeck(let id): return PlannedEvent(event: .deckDeleted(DeckDeleted()), subject: try liveDeck(id, state).id)
-        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a deck")
+        case .delete(let id): return PlannedEvent(event: .deckDeleted(DeckDeleted()), subject: try liveDeck(id, state).id)
         }
     }
 
-    private func planCard(_ action: Action, _ state: StudyState) throws(StoreError) -> PlannedEvent {
+    /// `nil` where there is nothing left to do.
+    private func plan(
+        _ action: CardAction, _ state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(StoreError) -> PlannedEvent? {
         switch action {
-        case .createCard(let deck, let front, let back):
+        case .create(let deck, let front, let back):
             try check(front, "the front", isRequired: true)
             try check(back, "the back", isRequired: false)
             let created = CardCreated(deck: try liveDeck(deck, state).id, front: front, back: back)
             return PlannedEvent(event: .cardCreated(created), subject: newID())
-        case .editCard(let id, let front, let back):
+        case .edit(let id, let front, let back):
             guard front != nil || back != nil else { throw .emptyText(field: "the edit: give a front, a back or both; it") }
             if let front { try check(front, "the front", isRequired: true) }
             if let back { try check(back, "the back", isRequired: false) }
             return PlannedEvent(event: .cardEdited(CardEdited(front: front, back: back)), subject: try liveCard(id, state).id)
-        case .moveCard(let id, let deck):
+        case .move(let id, let deck):
             let moved = CardMoved(deck: try liveDeck(deck, state).id)
             return PlannedEvent(event: .cardMoved(moved), subject: try liveCard(id, state).id)
-        case .deleteCard(let id): return PlannedEvent(event: .cardDeleted(CardDeleted()), subject: try liveCard(id, state).id)
-        case .restoreCard(let id):
-            guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
-            guard !card.flags.contains(.erased) else {
-                throw .badValue(field: "card", value: id.description, allowed: "one whose texts weren't erased: nothing is left to restore")
-            }
-            guard card.flags.contains(.deleted) else {
-                throw .badValue(
-                    field: "card", value: id.description, allowed: "one that was deleted by itself; undo or void the deletion of its deck")
-            }
-            return PlannedEvent(event: .cardRestored(CardRestored()), subject: id)
-        case .placeCard(let id, let placed): return PlannedEvent(event: .cardPlaced(placed), subject: try liveCard(id, state).id)
-        case .resetCard(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
-        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about a card")
+        case .delete(let id): return PlannedEvent(event: .cardDeleted(CardDeleted()), subject: try liveCard(id, state).id)
+        case .restore(let id): return try planRestoring(id, state)
+        case .erase(let id): return try planErasing(id, state, transaction)
+        case .place(let id, let placed): return PlannedEvent(event: .cardPlaced(placed), subject: try liveCard(id, state).id)
+        case .reset(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
+        case .review(let id, let grade, let took, let turned):
+            try checkDuration(took)
+            try checkDuration(turned)
+            let review = CardReviewed(
+                grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
+            return PlannedEvent(event: .cardReviewed(review), subject: try liveCard(id, state).id)
+        case .practise(let id, let grade, let took):
+            try checkDuration(took)
+            let practice = CardPractised(grade: grade, tookMilliseconds: took.map { UInt64($0) })
+            return PlannedEvent(event: .cardPractised(practice), subject: try liveCard(id, state).id)
         }
+    }
+
+    private func planRestoring(_ id: UniqueID, _ state: StudyState) throws(StoreError) -> PlannedEvent {
+        guard let card = state.card(id), card.flags.contains(.created) else { throw .notFound(.card, name: id.description) }
+        guard !card.flags.contains(.erased) else {
+            throw .badValue(field: "card", value: id.description, allowed: "one whose texts weren't erased: nothing is left to restore")
+        }
+        guard card.flags.contains(.deleted) else {
+            throw .badValue(
+                field: "card", value: id.description, allowed: "one that was deleted by itself; undo or void the deletion of its deck")
+        }
+        return PlannedEvent(event: .cardRestored(CardRestored()), subject: id)
+    }
+
+    /// Where nothing is left to do nothing is said. Where something is, an event must say that others have moved.
+    private func planErasing(
+        _ id: UniqueID, _ state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(StoreError) -> PlannedEvent? {
+        let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
+        try check(id, isKnown: state, transaction)
+        guard state.card(id)?.flags.contains(.erased) ?? false else { return event }
+        let isDone: Bool
+        do throws(LogError) { isDone = try log.countTexts(of: [id], by: Self.textRules, transaction) == 0 } catch {
+            throw StoreError(error, path: path)
+        }
+        return isDone ? nil : event
     }
 
     /// Throws where nothing of a card is known, neither by the state nor by an event that doesn't count.
@@ -118,8 +126,8 @@ extension StudyStore {
         guard !found.isEmpty else { throw .notFound(.card, name: card.description) }
     }
 
-    private func planControl(
-        _ action: Action, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
+    private func plan(
+        _ action: EventAction, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> PlannedEvent {
         let state = projection.state
         switch action {
@@ -155,7 +163,6 @@ extension StudyStore {
                 throw .notCorrectable(id, why: "it isn't held back")
             }
             return PlannedEvent(event: .eventReleased(EventReleased(target: id)), subject: target.header.subject)
-        default: throw .badValue(field: "action", value: "\(action)", allowed: "one about an event")
         }
     }
 

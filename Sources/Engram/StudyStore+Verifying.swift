@@ -194,7 +194,7 @@ extension StudyStore {
         if check.unerased > 0 {
             report.add(
                 VerifyReport.erasureIncomplete, at: log.path,
-                "\(check.unerased) events still have texts of cards that were erased; engram erase does it again")
+                "\(check.unerased) events still have texts of cards that were erased")
         }
         for spec in check.unknownSchedulers {
             report.remarks.append("the log names a scheduler that this program doesn't know, \(spec): under it nothing is scheduled")

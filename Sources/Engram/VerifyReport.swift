@@ -34,8 +34,6 @@ public struct VerifyReport: Sendable {
         public let place: String
         /// What was expected and found, for people.
         public let message: String
-        /// The arguments of the command of `engram` that comes next.
-        public let next: String
 
         /// Whether it is about the content of packs and dictionaries, which is no history and can be installed again.
         public var isAboutContent: Bool { kind.hasPrefix("content_") }
@@ -75,6 +73,8 @@ public struct VerifyReport: Sendable {
         public let commitsSince: UInt64
     }
 
+    /// The store's folder.
+    public let path: String
     /// How deep it went.
     public let level: VerifyLevel
     /// What is wrong; of each kind the first hundred.
@@ -111,7 +111,6 @@ public struct VerifyReport: Sendable {
     static let erasureIncomplete = "erasure_incomplete"
     static let textsNotCleared = "texts_not_cleared"
 
-    private let path: String
     private var counts: [String: Int] = [:]
     private static let limitOfKind = 100
 
@@ -125,23 +124,12 @@ public struct VerifyReport: Sendable {
         findingCount += 1
         counts[kind, default: 0] += 1
         guard counts[kind, default: 0] <= Self.limitOfKind else { return }
-        findings.append(Finding(kind: kind, place: place, message: message, next: next(after: kind)))
+        findings.append(Finding(kind: kind, place: place, message: message))
     }
 
     /// Counts findings of a kind that others listed only the first of.
     mutating func count(_ more: Int, of kind: String) {
         findingCount += max(0, more)
         counts[kind, default: 0] += max(0, more)
-    }
-
-    private func next(after kind: String) -> String {
-        switch kind {
-        case "projection_differs", "fold_order", "checkpoint_damaged", "timeline_index_wrong", "action_index_wrong":
-            "rebuild --store \(path)"
-        case "content_damaged", "content_missing", "content_differs": "pack install FILE --store \(path)"
-        case "leaked_pages", Self.textsNotCleared: "compact --store \(path)"
-        case "head_missing": "merge BACKUP --store \(path)"
-        default: "salvage \(path) NEW-STORE"
-        }
     }
 }

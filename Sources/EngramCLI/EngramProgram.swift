@@ -32,5 +32,5 @@ let engramProgram = Program(
         ("TERM, COLORTERM, COLUMNS", "what the terminal can show, and how wide it is"),
         ("LC_ALL, LC_CTYPE, LANG", "if they name UTF-8, graphics use more than ASCII"),
     ],
-    explain: { error in StoreAccess.failure(error) }
+    explain: { error in StoreFailure.failure(error) }
 )

@@ -27,12 +27,12 @@ enum JSONForms {
         array(&writer, deck.boxes) { $0.value($1) }
     }
 
-    static func finding(_ finding: VerifyReport.Finding, _ writer: inout JSONWriter) {
+    static func finding(_ finding: VerifyReport.Finding, in path: String, _ writer: inout JSONWriter) {
         object(&writer) { writer in
             writer.member("kind", finding.kind)
             writer.member("where", finding.place)
-            writer.member("message", finding.message)
-            writer.member("next", "engram " + finding.next)
+            writer.member("message", StoreFailure.message(finding))
+            writer.member("next", "engram " + StoreFailure.next(after: finding.kind, in: path))
         }
     }
 

@@ -1,7 +1,8 @@
 import CommandLineFrame
 import Engram
+import FileSystem
 
-/// The store that a call is about, and what the engine's errors are to whoever called.
+/// The store that a call is about.
 enum StoreAccess {
     /// `--store`, else `$ENGRAM_STORE`, else the user's data folder. From here on a crash is told as what that store did.
     static func path(_ call: Invocation, _ session: Session) throws -> String {
@@ -44,37 +45,6 @@ enum StoreAccess {
                 + "engram verify --store \(shown(path))\n", code: .store)
     }
 
-    /// What went wrong, with the exit code that scripts rely on.
-    static func failure(_ error: any Error) -> CommandFailure {
-        guard let error = error as? StoreError else { return CommandFailure(.store, String(describing: error)) }
-        return CommandFailure(ExitCode(rawValue: error.exitCode) ?? .store, shown(error.description), next: advice(error))
-    }
-
-    private static func advice(_ error: StoreError) -> String? {
-        switch error {
-        case .notFound(let noun, _): return advice(noun)
-        case .quiz(.noneOpen): return "'engram quiz types' shows what can be started, 'engram quiz start TYPE' starts it."
-        case .quiz(.openAlready): return "'engram quiz show' goes on with it; 'engram quiz abandon', or --abandon, leaves it."
-        case .quiz(.disabled): return "'engram quiz types' shows what can be started."
-        default: return nil
-        }
-    }
-
-    private static func advice(_ noun: StoreError.Noun) -> String {
-        switch noun {
-        case .deck: "'engram deck list' shows the decks."
-        case .card: "'engram card list' shows the cards; their names begin with 4 characters or more of the id."
-        case .event: "'engram log' shows the events, 'engram timeline CARD' those of a card."
-        case .session: "'engram study' begins one."
-        case .item:
-            "An item is a card, word or question, by 4 characters or more of its id, or a word by its text; 'engram favourite list' and "
-                + "'engram mistakes list' show what is on the lists."
-        case .pack: "'engram pack list' shows the packs."
-        case .testType: "'engram quiz types' shows the kinds of test."
-        case .question, .option, .quiz: "'engram quiz show' shows the test that goes on."
-        }
-    }
-
     /// Runs `body`, which reads the file or store at `path` as its input: that nothing is there is wrong input.
     static func reading<Value>(_ path: String, _ body: () throws(StoreError) -> Value) throws -> Value {
         do throws(StoreError) { return try body() } catch {
@@ -85,26 +55,22 @@ enum StoreAccess {
 
     /// Makes an empty store at `path`, with the folders that lead to it.
     static func create(at path: String) throws -> StudyStore {
-        if System.kind(of: path) == .other {
+        if let status = try? Files.status(of: path, followingLinks: true), !status.isDirectory {
             throw CommandFailure(.store, "\(shown(path)) is a file, and a store is a folder", next: "Name another place with --store PATH.")
         }
-        let error = System.makeFolders(above: path)
-        guard error == 0 else {
-            throw CommandFailure(
-                .store, "the folder of \(shown(path)) can't be made: \(System.message(error))",
-                next: "Name another place with --store PATH.")
-        }
+        try makeFolders(above: path, next: "Name another place with --store PATH.")
         return try StudyStore.create(at: path)
+    }
+
+    /// Makes the folders above `path` that are missing, open to their owner alone.
+    static func makeFolders(above path: String, next: String? = nil) throws {
+        do throws(SystemCode) { try Files.makeFolders(above: path) } catch {
+            throw CommandFailure(.store, "the folder of \(shown(path)) can't be made: \(error.message)", next: next)
+        }
     }
 }
 
 extension Session {
-    /// `--now`, or the system's clock and zone.
-    var moment: Moment {
-        let now = now()
-        return Moment(wallMilliseconds: now.milliseconds, zoneMinutes: Int16(clamping: now.zoneMinutes))
-    }
-
     /// Prints one JSON document.
     func print(json write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()

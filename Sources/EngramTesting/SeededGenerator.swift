@@ -1,33 +1,24 @@
+internal import EventCoding
+
 /// A random source that gives the same numbers for the same seed, on every platform and for ever.
 ///
-/// Print it when something fails, and paste what was printed back with ``init(_:)``. Its helpers don't use the standard
-/// library's, whose algorithms may change. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014 (SplitMix64).
+/// Print it when something fails, and paste what was printed back with ``init(_:)``.
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     /// What it began with.
     public let seed: UInt64
-    private var state: UInt64
+    private var random: SplitMix64
 
     /// A source that begins with `seed`.
     public init(seed: UInt64) {
         self.seed = seed
-        state = seed
+        random = SplitMix64(seed: seed)
     }
 
     /// The next 64 random bits.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    public mutating func next() -> UInt64 { random.next() }
 
     /// A number from 0 up to `count`, which it doesn't reach; 0 where `count` isn't above 0.
-    public mutating func below(_ count: Int) -> Int {
-        guard count > 0 else { return 0 }
-        return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
-    }
+    public mutating func below(_ count: Int) -> Int { random.below(count) }
 
     /// A number within `range`, both ends included.
     public mutating func number(in range: ClosedRange<Int64>) -> Int64 {
@@ -53,8 +44,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
 
     /// A source of its own for the part of that number, so that parts don't disturb each other.
     public func part(_ number: Int) -> SeededGenerator {
-        var mixer = SeededGenerator(seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93)
-        return SeededGenerator(seed: mixer.next())
+        SeededGenerator(seed: SplitMix64.first(from: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93))
     }
 }
 

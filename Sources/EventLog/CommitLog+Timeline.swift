@@ -108,11 +108,6 @@ extension CommitLog {
         return found
     }
 
-    /// How many records the database of timelines has.
-    package func timelineRecordCount(_ transaction: borrowing ReadTransaction) throws(LogError) -> Int {
-        try storage(transaction.count(in: timelines))
-    }
-
     package func deleteTimelines(_ transaction: inout WriteTransaction) throws(LogError) {
         try storage(transaction.deleteAll(in: timelines))
         try recordCount(of: timelines, &transaction)

@@ -1,6 +1,7 @@
 internal import EventCoding
 internal import Hashing
 internal import StudyModel
+internal import TextFolding
 
 /// Gathers what the rows of a file say, in any order, and makes of it a history in one order.
 struct HistoryBuilder {
@@ -214,21 +215,5 @@ extension ImportedEvent {
         if left.counter != right.counter { return left.counter < right.counter }
         if left.subject != right.subject { return left.subject < right.subject }
         return left.key < right.key
-    }
-}
-
-extension String {
-    /// As many whole characters as fit into `limit` bytes of UTF-8.
-    func prefix(utf8Count limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        let edge = utf8.index(utf8.startIndex, offsetBy: max(0, limit))
-        var cut = edge
-        // A character of more than a hundred code points is none that anybody would miss the end of.
-        for _ in 0..<400 where cut > startIndex && Index(cut, within: self) == nil { cut = utf8.index(before: cut) }
-        if Index(cut, within: self) == nil {
-            cut = edge
-            while Index(cut, within: unicodeScalars) == nil { cut = utf8.index(before: cut) }
-        }
-        return String(self[..<cut])
     }
 }

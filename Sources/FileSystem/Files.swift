@@ -13,6 +13,20 @@ package enum Files {
         guard unsafe mkdir(path, 0o700) == 0 else { throw SystemCode.last }
     }
 
+    /// Makes the folders above `path` that are missing.
+    package static func makeFolders(above path: String) throws(SystemCode) {
+        var folder = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/").dropLast() {
+            folder += "/" + part
+            guard (try? isDirectory(folder)) != true else { continue }
+            do throws(SystemCode) { try makeDirectory(folder) } catch {
+                guard error == .entryExists else { throw error }
+                // Another process may have made it in between.
+                guard (try? isDirectory(folder)) == true else { throw .notADirectory }
+            }
+        }
+    }
+
     /// Makes the entries of a folder durable: a file's name is on the disk only when its folder is.
     package static func syncDirectory(_ path: String) throws(SystemCode) {
         let directory = try OwnedFile.open(path, .directory)
@@ -60,6 +74,12 @@ package enum Files {
         throw SystemCode.last
     }
 
+    /// The folder for what is gone soon: `$TMPDIR`, else `/tmp`.
+    package static var temporaryFolder: String {
+        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
+
     package static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }
@@ -88,6 +108,12 @@ package enum Files {
         let result = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
         guard result == 0 else { throw SystemCode.last }
         return FileStatus(status)
+    }
+
+    /// Bytes of a regular file; 0 where there is none.
+    package static func size(of path: String, followingLinks: Bool) -> Int {
+        guard let status = try? status(of: path, followingLinks: followingLinks), status.isRegular else { return 0 }
+        return status.length
     }
 
     package static func status(ofDescriptor descriptor: Int32) throws(SystemCode) -> FileStatus {

@@ -18,14 +18,21 @@ package struct OwnedFile: ~Copyable, Sendable {
         /// Writes a file that must not be there yet.
         case createNew
         case directory
+        /// Reads what a person named: links are followed.
+        case input
+        /// The same, and a pipe is waited for.
+        case stream
 
+        /// A symbolic link isn't followed otherwise, and a pipe not waited for.
         var flags: Int32 {
             switch self {
-            case .read: O_RDONLY
-            case .readWrite: O_RDWR
-            case .create: O_RDWR | O_CREAT
-            case .createNew: O_RDWR | O_CREAT | O_EXCL
+            case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+            case .readWrite: O_RDWR | O_NOFOLLOW | O_NONBLOCK
+            case .create: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+            case .createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK
             case .directory: O_RDONLY | O_DIRECTORY
+            case .input: O_RDONLY | O_NONBLOCK
+            case .stream: O_RDONLY
             }
         }
     }
@@ -39,18 +46,25 @@ package struct OwnedFile: ~Copyable, Sendable {
 
     package static func open(_ path: String, _ mode: Mode) throws(SystemCode) -> OwnedFile {
         while true {
-            // A symbolic link is never followed, a pipe never waited for, and a child that is executed never inherits the file.
-            let guarded = mode == .directory ? mode.flags : mode.flags | O_NOFOLLOW | O_NONBLOCK
+            // A child that is executed never inherits the file.
+            let flags = mode.flags | O_CLOEXEC
             #if canImport(Darwin)
-                let descriptor = unsafe Darwin.open(path, guarded | O_CLOEXEC, 0o600)
+                let descriptor = unsafe Darwin.open(path, flags, 0o600)
             #elseif canImport(Musl)
-                let descriptor = unsafe Musl.open(path, guarded | O_CLOEXEC, 0o600)
+                let descriptor = unsafe Musl.open(path, flags, 0o600)
             #else
-                let descriptor = unsafe Glibc.open(path, guarded | O_CLOEXEC, 0o600)
+                let descriptor = unsafe Glibc.open(path, flags, 0o600)
             #endif
             if descriptor >= 0 { return OwnedFile(descriptor: descriptor) }
             guard errno == EINTR else { throw SystemCode.last }
         }
+    }
+
+    /// Standard input, from where it stands.
+    package static func standardInput() throws(SystemCode) -> OwnedFile {
+        let descriptor = dup(0)
+        guard descriptor >= 0 else { throw SystemCode.last }
+        return OwnedFile(descriptor: descriptor)
     }
 
     /// Stands for a file that isn't there.
@@ -106,6 +120,19 @@ extension OwnedFile {
             done += count
         }
         return done
+    }
+
+    /// What a file or a pipe brings next, `count` bytes at most; nothing at its end.
+    package func next(_ count: Int) throws(SystemCode) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        while true {
+            let done = unsafe readNext(descriptor, &bytes, count)
+            if done >= 0 {
+                bytes.removeLast(count - done)
+                return bytes
+            }
+            guard errno == EINTR else { throw SystemCode.last }
+        }
     }
 
     /// Makes the file an empty one.
@@ -169,13 +196,17 @@ extension OwnedFile {
     package func bytes(at offset: Int, count: Int) throws(SystemCode) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var code: SystemCode?
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let done = unsafe bytes.withUnsafeMutableBytes { buffer in
             do throws(SystemCode) { return unsafe try self.read(into: buffer, at: offset) } catch {
                 code = error
                 return 0
             }
         }
         if let code { throw code }
-        return Array(bytes.prefix(count))
+        bytes.removeLast(count - done)
+        return bytes
     }
 }
+
+/// `read` of the C library, under a name that the methods don't hide.
+private func readNext(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { unsafe read(descriptor, bytes, count) }

@@ -56,24 +56,6 @@ extension Environment {
         writeCheck.withLock { $0?.noteCommit() }
         return result
     }
-
-    /// Runs `body` while no other process has the store open, and lets none in before it ends; nil if one has it open now.
-    ///
-    /// Reads and writes of this process go on, in `body` as well.
-    package func exclusively<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result
-    ) throws(TransactionError<Failure>) -> Result? {
-        let isAlone: Bool
-        do throws(LMDBError) { isAlone = try becomeAlone() } catch { throw .storage(error) }
-        guard isAlone else { return nil }
-        defer { shareAgain() }
-        do throws(Failure) { return try body() } catch { throw .body(error) }
-    }
-
-    /// Whether no other process has the store open at this moment.
-    package func isOnlyOpener() throws(LMDBError) -> Bool {
-        do throws(TransactionError<Never>) { return try exclusively { true } ?? false } catch { throw error.error }
-    }
 }
 
 // MARK: - Beginning and ending

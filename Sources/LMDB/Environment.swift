@@ -60,7 +60,7 @@ package final class Environment: Sendable {
     struct Gate {
         var openTransactions = 0
         var isUnusable = false
-        /// How many uses of ``exclusively(_:)`` go on; the exclusive lock is given up with the last.
+        /// How many replacements hold the exclusive lock; it is given up with the last.
         var exclusiveUses = 0
         /// Another data file is being made to take this one's place.
         var isBeingReplaced = false

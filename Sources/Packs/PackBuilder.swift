@@ -73,7 +73,7 @@ struct PackBuilder {
         var known: Set<UniqueID> = []
         content.words.reserveCapacity(words.count)
         for raw in words {
-            func skip(_ reason: SkipReason) { content.skip(table, row: raw.row, key: raw.key, reason) }
+            func skip(_ reason: SkippedRow.Reason) { content.skip(table, row: raw.row, key: raw.key, reason) }
             guard !raw.isDamaged else { skip(.notText); continue }
             guard let word = raw.word, !word.isEmpty else { skip(.noWord); continue }
             guard max(word.utf8.count, raw.entry.utf8.count) <= FieldLimit.textBytes else { skip(.tooLong); continue }
@@ -127,7 +127,7 @@ struct PackBuilder {
     }
 
     private struct Skip: Error {
-        let reason: SkipReason
+        let reason: SkippedRow.Reason
     }
 
     private struct Checked {

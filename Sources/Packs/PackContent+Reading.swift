@@ -1,4 +1,5 @@
 internal import EventCoding
+internal import FileSystem
 internal import Hashing
 internal import SQLite
 
@@ -34,7 +35,7 @@ extension PackContent {
         let parsed: PackMap? = if let mapBytes { try PackMap(parsing: mapBytes, path: map ?? "") } else { nil }
         do throws(SQLiteError) {
             let database: SQLiteDatabase
-            if let journal = ["-wal", "-journal"].first(where: { PackFile.size(of: path + $0) > 0 }) {
+            if let journal = ["-wal", "-journal"].first(where: { Files.size(of: path + $0, followingLinks: true) > 0 }) {
                 // What lies in a journal is content too; SQLite reads it from a copy of both.
                 if let more = try? PackFile.bytes(of: path + journal) { hasher.update(more) }
                 database = try SQLiteDatabase.open(path: path)

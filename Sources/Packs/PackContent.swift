@@ -82,7 +82,7 @@ package struct PackContent: Hashable, Sendable {
 
     static let skippedLimit = 100
 
-    mutating func skip(_ table: String, row: Int, key: String?, _ reason: SkipReason) {
+    mutating func skip(_ table: String, row: Int, key: String?, _ reason: SkippedRow.Reason) {
         skippedCount += 1
         if skipped.count < Self.skippedLimit { skipped.append(SkippedRow(table: table, row: row, key: key, reason: reason)) }
     }
@@ -95,19 +95,19 @@ package struct SkippedRow: Hashable, Sendable {
     package let row: Int
     /// What the row calls itself, where it does.
     package let key: String?
-    package let reason: SkipReason
-}
+    package let reason: Reason
 
-/// Why a row was left out.
-package enum SkipReason: String, Hashable, Sendable {
-    case noPrompt = "it has no question text"
-    case noWord = "it has no word"
-    case tooFewOptions = "it has fewer than 2 options"
-    case tooManyOptions = "it has more than 8 options"
-    case sameOption = "it has the same option twice"
-    case noRight = "it has no right option"
-    case severalRight = "it has more than one right option"
-    case tooLong = "a text of it is longer than 65536 bytes"
-    case notText = "a text of it isn't text"
-    case copy = "it says the same as a row before"
+    /// Why a row was left out.
+    package enum Reason: String, Hashable, Sendable {
+        case noPrompt = "it has no question text"
+        case noWord = "it has no word"
+        case tooFewOptions = "it has fewer than 2 options"
+        case tooManyOptions = "it has more than 8 options"
+        case sameOption = "it has the same option twice"
+        case noRight = "it has no right option"
+        case severalRight = "it has more than one right option"
+        case tooLong = "a text of it is longer than 65536 bytes"
+        case notText = "a text of it isn't text"
+        case copy = "it says the same as a row before"
+    }
 }

@@ -1,14 +1,6 @@
 internal import CSQLite
 internal import FileSystem
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 extension SQLiteDatabase {
     /// The first sixteen bytes of every SQLite database.
     package static let magic: [UInt8] = Array("SQLite format 3\0".utf8)
@@ -22,9 +14,9 @@ extension SQLiteDatabase {
         guard header.starts(with: magic) else {
             throw SQLiteError(code: .notADatabase, path: path, message: "no SQLite database")
         }
-        let size = fileSize(path)
-        for suffix in ["-wal", "-journal"] where fileSize(path + suffix) > 0 {
-            let (bytes, overflow) = size.addingReportingOverflow(fileSize(path + suffix))
+        let size = Files.size(of: path, followingLinks: false)
+        for suffix in ["-wal", "-journal"] where Files.size(of: path + suffix, followingLinks: false) > 0 {
+            let (bytes, overflow) = size.addingReportingOverflow(Files.size(of: path + suffix, followingLinks: false))
             guard !overflow, bytes <= ForeignLimits.copiedBytes else { throw tooLarge(path, suffix) }
             let copy = try PrivateCopy(of: path, withSuffix: suffix)
             return try open(uri: uri(copy.path, "mode=rw"), path: path, size: bytes, copy: copy)
@@ -109,27 +101,8 @@ extension SQLiteDatabase {
 
     /// The first bytes of a regular file; fewer where it is shorter.
     private static func readHeader(_ path: String) throws(SQLiteError) -> [UInt8] {
-        guard !path.utf8.contains(0) else { throw SQLiteError(code: .cannotOpen, path: path, message: "a path with a zero byte") }
-        // Not to wait for a writer, should it be a pipe.
-        let descriptor = openForReading(path)
-        guard descriptor >= 0 else { throw systemFault(path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw systemFault(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SQLiteError(code: .cannotOpen, path: path, message: "not a file") }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = unsafe header.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw systemFault(path) }
-        return Array(header.prefix(count))
-    }
-
-    private static func systemFault(_ path: String) -> SQLiteError {
-        SQLiteError(code: .cannotOpen, path: path, message: SystemCode.last.description)
-    }
-
-    private static func fileSize(_ path: String) -> Int {
-        var status = stat()
-        guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
-        return Int(status.st_size)
+        do throws(InputFile.Refusal) { return try InputFile(path: path).bytes(count: 100) } catch {
+            throw SQLiteError(code: .cannotOpen, path: path, message: "\(error)")
+        }
     }
 }

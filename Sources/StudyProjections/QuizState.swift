@@ -93,9 +93,6 @@ extension QuizState: DescribedRow {
 }
 
 extension StudyState {
-    /// The tests that were begun, the last one first.
-    package var startedQuizzes: [QuizState] { quizzes.rows.filter(\.isStarted).sorted { $0.startOrder > $1.startOrder } }
-
     /// The test of that identity, if it was begun.
     package func quiz(_ id: UniqueID) -> QuizState? { quizzes.row(of: id).flatMap { $0.isStarted ? $0 : nil } }
 

@@ -127,19 +127,3 @@ func utf8Bytes(of scalars: [Int32]) -> [UInt8] {
     }
     return bytes
 }
-
-extension String {
-    /// As many bytes of the beginning as there are up to `limit`, whole scalars.
-    package func prefix(utf8 limit: Int) -> [UInt8] {
-        guard utf8.count > limit else { return Array(utf8) }
-        return wholeScalars(Array(utf8.prefix(limit + 1)), upTo: limit)
-    }
-}
-
-/// As many bytes of UTF-8 as there are up to `limit`, whole scalars.
-package func wholeScalars(_ utf8: [UInt8], upTo limit: Int) -> [UInt8] {
-    guard utf8.count > limit else { return utf8 }
-    var end = limit
-    while end > 0, utf8[end] & 0xC0 == 0x80 { end -= 1 }
-    return Array(utf8[..<end])
-}

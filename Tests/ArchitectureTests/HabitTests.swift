@@ -24,15 +24,24 @@ import Testing
 
     @Test func nothingTrapsOrPrints() throws {
         for (what, pattern, exceptions) in Self.banned {
-            for file in ArrowTests.sources where !exceptions.contains(where: file.path.hasPrefix) {
+            for file in RoomTests.sources where !exceptions.contains(where: file.path.hasPrefix) {
                 let places = try file.places(of: pattern)
                 #expect(places.isEmpty, "\(what): \(places.joined(separator: "; "))")
             }
         }
     }
 
+    /// A library's texts are shown by apps, which have no command line.
+    @Test func noRoomButTheCommandLinesSpeaksOfCommands() throws {
+        let command = #"^(?!\s*//).*(?:--store|--force|\bengram (?:init|verify|migrate|rebuild|erase|compact)\b)"#
+        for file in RoomTests.sources where !["EngramCLI", "CommandLineFrame"].contains(file.room) {
+            let places = try file.placesInText(of: command)
+            #expect(places.isEmpty, "\(places.joined(separator: "; "))")
+        }
+    }
+
     @Test func foldsArePure() throws {
-        let folds = ArrowTests.sources.filter { ["Scheduling", "StudyModel", "StudyProjections"].contains($0.room) }
+        let folds = RoomTests.sources.filter { ["Scheduling", "StudyModel", "StudyProjections"].contains($0.room) }
         #expect(folds.count > 10)
         for file in folds where !Self.impureExceptions.contains(file.path) {
             let places = try file.places(of: Self.impure)
@@ -41,7 +50,7 @@ import Testing
     }
 
     @Test func uncheckedPromisesHaveTheirReason() throws {
-        for file in ArrowTests.sources {
+        for file in RoomTests.sources {
             let lines = file.lines
             for place in try file.places(of: #"@unchecked\s+Sendable|nonisolated\(unsafe\)"#) {
                 let number = Int(place.split(separator: ":")[1]) ?? 1
@@ -53,37 +62,15 @@ import Testing
     }
 
     @Test func filesHoldOneIdea() {
-        for file in ArrowTests.sources where !file.isGenerated {
+        for file in RoomTests.sources where !file.isGenerated {
             #expect(file.lines.count <= Self.longest, "\(file.path) has \(file.lines.count) lines")
         }
     }
 
     @Test func noTypeIsNamedLikeItsModule() throws {
-        let modules = ArrowTests.arrows.map(\.room).joined(separator: "|")
+        let modules = RoomTests.rooms.joined(separator: "|")
         let pattern = #"\b(?:struct|class|enum|actor|protocol|typealias)\s+(?:\#(modules))\b"#
-        for file in ArrowTests.sources { #expect(try file.places(of: pattern) == []) }
-    }
-
-    /// Layout, and a comment on every public declaration: the formatter's rules, where there is a formatter.
-    @Test(.enabled(if: HabitTests.formatter != nil, "no swift in PATH")) func theFormatterFindsNothing() throws {
-        guard let swift = Self.formatter else { return }
-        let process = Process()
-        process.executableURL = swift
-        process.currentDirectoryURL = SourceTree.root
-        process.arguments = ["format", "lint", "--strict", "--recursive", "--parallel", "Package.swift", "Sources", "Tests", "tools"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(said)")
-    }
-
-    static var formatter: URL? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let paths = folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("swift") }
-        return paths.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        for file in RoomTests.sources { #expect(try file.places(of: pattern) == []) }
     }
 
     @Test(arguments: [

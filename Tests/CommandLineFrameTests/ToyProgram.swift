@@ -1,3 +1,4 @@
+import CivilTime
 import CommandLineFrame
 
 /// A small program with every shape of command: a group, a command beside sub-commands, with arguments and without, and all counts of arguments.

@@ -105,7 +105,7 @@ import Testing
         #expect(report.isSound, "\(report.findings)")
     }
 
-    @Test("Nothing is written to it: every attempt says how to carry it over", arguments: formats)
+    @Test("Nothing is written to it: every attempt says that it is older", arguments: formats)
     func writing(format: Int) throws {
         let copy = try Copy(format)
         let store = try StudyStore.open(at: copy.path)
@@ -117,7 +117,6 @@ import Testing
         #expect(throws: error) { try store.rebuild() }
         #expect(throws: error) { try StudyStore.compact(at: copy.path) }
         #expect(throws: error) { try StudyStore.rewrite(at: copy.path) }
-        #expect(error.description.contains("engram migrate"))
         #expect(try lines(store) == before)
     }
 

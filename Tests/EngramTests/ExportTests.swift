@@ -98,8 +98,7 @@ struct ExportTests {
         try fill()
         let path = folder.path + "/cards.csv"
         try Data("mine".utf8).write(to: URL(filePath: path))
-        let error = #expect(throws: StoreError.self) { try store.export(.csv, toFile: path, at: moment()) }
-        #expect(error?.exitCode == 2)
+        #expect(throws: StoreError.fileExists(path: path)) { try store.export(.csv, toFile: path, at: moment()) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
         #expect(try store.export(.csv, toFile: path, overwriting: true, at: moment()).cards == 3)
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("deck,front,back"))
@@ -117,7 +116,7 @@ struct ExportTests {
             let error = #expect(throws: StoreError.self) {
                 try store.export(.csv, toFile: folder.path + "/link.csv", overwriting: overwriting, at: moment())
             }
-            #expect(error?.exitCode == 2)
+            #expect(error?.code == .badInput)
         }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link.csv") == path)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "")

@@ -144,7 +144,6 @@ struct ListImportTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.exitCode == 2)
         #expect(try store.digest() == digest)
     }
 
@@ -152,7 +151,7 @@ struct ListImportTests {
         let store = try folder.create()
         let path = try file("Dear reader\nthis is a letter\n", "letter.txt")
         let error = #expect(throws: StoreError.self) { try store.importHistory(at: path, moment: moment()) }
-        #expect(error?.exitCode == 2)
+        #expect(error?.code == .badInput)
         let report = try store.importHistory(at: path, format: .list, moment: moment())
         #expect(report.newCards == 0 && report.skipped.map(\.count) == [2])
         #expect(try store.importHistory(at: try file("a\tb", "found.txt"), moment: moment()).newCards == 1)
@@ -173,7 +172,7 @@ struct ListImportTests {
         let nowhere = #expect(throws: StoreError.self) {
             try store.addCards(fromList: Array("a,b".utf8), named: "input", to: UniqueID(high: 1, low: 1), at: moment(4))
         }
-        #expect(nowhere?.exitCode == 1)
+        #expect(nowhere?.code == .notFound)
         let large = Array((0..<300).map { "\($0)," + String(repeating: "x", count: 60_000) }.joined(separator: "\n").utf8)
         #expect(throws: StoreError.self) { try store.addCards(fromList: large, named: "input", to: deck, at: moment(5)) }
         #expect(try store.cards().count == 1)

@@ -31,7 +31,6 @@ import Testing
         }
         let report = try StudyStore.verify(at: other.path, level: .log)
         #expect(report.findings.map(\.kind) == ["content_missing"] && report.findings[0].place.contains("Words"))
-        #expect(report.findings[0].next == "pack install FILE --store \(other.path)")
         // A backup of it is a backup all the same: content is no history.
         _ = try other.backup(to: folder.path + "/backup")
         #expect(try other.installPack(at: file, moment: moment(3)).isChanged)

@@ -27,7 +27,7 @@ struct QuizTests {
                 Issue.record("\(type): \(error.map { "\($0)" } ?? "")")
                 continue
             }
-            #expect(error?.exitCode == 2)
+            #expect(error?.code == .quizDisabled)
         }
         #expect(throws: StoreError.notFound(.testType, name: "hard")) { try store.startQuiz(type: "hard", at: moment()) }
         // One at a time, remembered, taken back, and the same twice is nothing.

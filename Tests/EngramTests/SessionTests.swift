@@ -240,4 +240,26 @@ struct SessionTests {
         try store.undo(at: moment(2))
         #expect(try store.disagreement() == nil)
     }
+
+    @Test("However often sessions begin and end, by several handles, a device has one open, over decks that are there")
+    func oneOpenSession() throws {
+        let folder = try TemporaryFolder()
+        let (store, deck, _) = try filled(folder, cards: 1)
+        let other = try folder.open()
+        let gone = try store.deck("gone")
+        try store.perform(.deleteDeck(gone), at: moment(1))
+        #expect(throws: StoreError.deleted(.deck, id: gone)) { try other.startSession(decks: [deck, gone], at: moment(2)) }
+        var first = try store.startSession(decks: [deck], at: moment(3))
+        let second = try other.startSession(decks: [deck], at: moment(4))
+        // Ended as left by the other start, and it stays so.
+        #expect(try first.end(at: moment(5)).endReason == .left)
+        #expect(try store.openSession()?.id == second.id)
+        var told: [String] = []
+        try store.events(types: ["session_started", "session_ended"]) {
+            told.append("\($0.type) \($0.subject == first.id ? 1 : 2)")
+            return true
+        }
+        #expect(told == ["session_started 1", "session_ended 1", "session_started 2"])
+        #expect(try store.disagreement() == nil)
+    }
 }

@@ -76,3 +76,15 @@ extension Optional where Wrapped: CustomStringConvertible {
     /// Itself in words; nothing where there is none.
     var text: String { map(\.description) ?? "" }
 }
+
+extension StoreError {
+    /// Whether the request was wrong, and not what the store can do.
+    var isOfRequest: Bool {
+        switch code {
+        case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .contentDamaged, .indexDamaged, .storage, .forked, .inUse,
+            .readOnly:
+            false
+        default: true
+        }
+    }
+}

@@ -90,7 +90,7 @@ import Testing
         for (text, name) in [("", "empty.txt"), ("no words", "words.txt"), ("a\tA\tB\n", "alone.index"), ("# a :: b", "comment.txt")] {
             let path = try Self.file(folder, text, name: name)
             let error = #expect(throws: StoreError.self) { _ = try store.importWords(at: path, moment: moment()) }
-            #expect(error?.exitCode == 2 && "\(error.map { "\($0)" } ?? "")".contains(folder.path))
+            #expect(error?.code == .badInput && "\(error.map { "\($0)" } ?? "")".contains(folder.path))
         }
         let path = try Self.file(folder)
         #expect(throws: StoreError.self) { _ = try store.importWords(at: path, name: "", moment: moment()) }

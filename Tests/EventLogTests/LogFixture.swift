@@ -103,6 +103,11 @@ extension CommitLog {
         try read { transaction throws(LogError) in try positions(of: subject, transaction) }
     }
 
+    /// How many records the timelines have.
+    func storedTimelineCount() throws -> Int {
+        try environment.read { transaction throws(LMDBError) in try transaction.count(in: timelines) }
+    }
+
     func storedCheckpoint() throws -> Checkpoint? {
         try read { transaction throws(LogError) in try checkpoint(transaction) }
     }

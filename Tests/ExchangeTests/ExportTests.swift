@@ -5,16 +5,6 @@ import Testing
 
 @testable import Exchange
 
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 private func card(
     _ number: UInt64, _ front: String, _ back: String = "back", deck: String = "Words", created: Int64 = 1_700_000_000_000,
     interval: Int = 0, due: Int32 = 19_700, last: Int64? = nil, passed: Int64 = 0, failed: Int64 = 0, favourite: Bool = false
@@ -49,7 +39,7 @@ struct ExportTests {
     @Test(arguments: [UInt8(ascii: ","), UInt8(ascii: "\t")], [true, false])
     func textsComeBackAsTheyWere(separator: UInt8, marksFormulas: Bool) throws {
         let seed = UInt64.random(in: .min ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         let pieces = [
             "=", "+", "-", "@", "'", "\"", "\t", "\r", "\n", "\r\n", " ", ",", ";", "5", "a", "é", "\u{301}", "\u{FF1D}", "\u{FF0D}",
             "\u{A0}",

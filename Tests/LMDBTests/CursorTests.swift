@@ -1,3 +1,4 @@
+import EventCoding
 import Foundation
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
     @Test(arguments: [(1, 16...60), (2, 16...300), (3, 100...2100), (4, 1000...9000)] as [(UInt64, ClosedRange<Int>)])
     func aCursorIsAlwaysWhereAListIs(seed: UInt64, sizes: ClosedRange<Int>) throws {
         let store = try RowStore()
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var last: UInt64 = 0
         var expected: [(number: UInt64, value: [UInt8])] = []
         for _ in 0..<700 {
@@ -176,30 +177,6 @@ import Testing
             return true
         }
         return false
-    }
-
-    /// As many cursors as there are ranges to merge.
-    @Test func aSetOfCursorsMergesRanges() throws {
-        let store = try RowStore()
-        try store.environment.write { transaction throws(LMDBError) in
-            for range in 0..<3 as Range<UInt64> {
-                for step in 0..<4 as Range<UInt64> { try transaction.put(range * 100 + step, [UInt8(step)], in: store.rows) }
-            }
-        }
-        let merged = try store.environment.read { transaction throws(LMDBError) -> [UInt64] in
-            var cursors = try transaction.cursors(3, in: store.rows)
-            var open: [Int] = []
-            for index in 0..<cursors.count where try cursors.seek(UInt64(index * 100), at: index) { open.append(index) }
-            var merged: [UInt64] = []
-            while let turn = open.last {
-                merged.append(cursors.number(at: turn) ?? 0)
-                #expect(cursors.key(at: turn).byteCount == 8)
-                let goesOn = try cursors.next(at: turn)
-                if !goesOn || cursors.number(at: turn).map({ $0 / 100 }) != UInt64(turn) { open.removeAll { $0 == turn } }
-            }
-            return merged
-        }
-        #expect(merged.sorted() == [0, 1, 2, 3, 100, 101, 102, 103, 200, 201, 202, 203])
     }
 
     @Test func aWriteReadsWhatItWrote() throws {

@@ -1,3 +1,4 @@
+import EventCoding
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     }
 
     /// Damages `bytes`, the content of a data file of pages of 4,096 bytes, at places that `random` says.
-    static func inflict(_ damage: Damage, on bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    static func inflict(_ damage: Damage, on bytes: inout [UInt8], _ random: inout SplitMix64) {
         let pageSize = 4096
         let pages = bytes.count / pageSize
         func anyPage() -> Int { (2 + Int(random.next() % UInt64(pages - 2))) * pageSize }
@@ -83,7 +84,7 @@ import Testing
         let content = try StoreFixture.content(whole)
         var found = 0
         for seed in 1...25 as ClosedRange<UInt64> {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             var bytes = sound
             Self.inflict(damage, on: &bytes, &random)
             let store = folder.store("damaged-\(seed)")

@@ -1,3 +1,4 @@
+import EventCoding
 import Testing
 
 @testable import LMDB
@@ -29,7 +30,7 @@ import Testing
         let folder = TemporaryFolder()
         let environment = try Environment.open(path: folder.store(), options: .init(databases: StoreFixture.databases))
         let databases = try StoreFixture.databases.map { name throws in try environment.database(name) }
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let keys = 1 + random.next() % 300
         let longestValue = [10, 300, 3000, 30_000][Int(random.next() % 4)]
         for commit in 0..<12 {

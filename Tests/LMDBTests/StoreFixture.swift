@@ -1,22 +1,10 @@
+import EventCoding
 import Foundation
 import Testing
 
 @testable import LMDB
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
@@ -45,7 +33,7 @@ enum StoreFixture {
     ]
 
     static func make(_ path: String, _ shape: Shape) throws {
-        var random = SeededGenerator(seed: shape.seed)
+        var random = SplitMix64(seed: shape.seed)
         let environment = try Environment.open(path: path, options: .init(databases: databases))
         let (events, index, rows) = (
             try environment.database("events"), try environment.database("index"), try environment.database("rows")

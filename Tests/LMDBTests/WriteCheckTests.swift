@@ -1,3 +1,4 @@
+import EventCoding
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     private static func fill(_ store: String, pagesFreed: Int) throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         let environment = try Environment.open(path: store, options: .init(databases: databases, appended: ["log"]))
         let (log, blocks, actions) = (
             try environment.database("log"), try environment.database("blocks"), try environment.database("actions")

@@ -1,4 +1,5 @@
 import EventCoding
+internal import EventCoding
 import JSONText
 import SchemaGeneration
 import StudyModel

@@ -1,4 +1,5 @@
 import EventCoding
+internal import EventCoding
 import Foundation
 import JSONText
 import SchemaGeneration

@@ -3,8 +3,9 @@ import EventCoding
 import Foundation
 import Scheduling
 import StudyModel
-import StudyProjections
 import Testing
+
+@testable import StudyProjections
 
 struct NaiveModelTests {
     @Test("A small model written from the product's rules sees what the fold sees")
@@ -86,7 +87,7 @@ private func quizzes(_ log: MemoryLog, _ model: NaiveModel) -> String? {
     if let wrong = differ("packs", Dictionary(uniqueKeysWithValues: packs), model.packs) { return wrong }
     let selected = log.state.selectedTestType.map { [$0.pack.description, $0.type] } ?? []
     if let wrong = differ("selected", selected, model.selected) { return wrong }
-    let quizzes = log.state.startedQuizzes.map { quiz in
+    let quizzes = log.state.quizzes.rows.filter(\.isStarted).map { quiz in
         var seen = NaiveModel.Quiz(testType: quiz.testType, pack: quiz.pack, questions: quiz.questionCount, startedAt: quiz.startedAt)
         seen.end = quiz.end.map { [$0.right, $0.total, $0.isAbandoned ? 1 : 0] }
         seen.answers = log.state.answers.counted(of: quiz.id).map {

@@ -1,5 +1,6 @@
 import Engram
 import EventCoding
+internal import EventCoding
 import Foundation
 
 /// What the screens of the two apps wait for: lists, sessions, packs, the dictionary. Floors are none; each has a time to keep.
@@ -80,7 +81,7 @@ struct AppMeasures {
     }
 
     private func words() throws -> [Measure] {
-        var dice = SeededGenerator(seed: 11)
+        var dice = SplitMix64(seed: 11)
         let letters = Array("abcdefghijklmnopqrstuvwxyzäöüßéабвгдеёжзийклмноп")
         let headwords = (0..<Self.headwords).map { _ in
             String((0..<3 + Int(dice.next() % 9)).map { _ in letters[Int(dice.next() % UInt64(letters.count))] })

@@ -1,5 +1,6 @@
 import Engram
 import EventCoding
+internal import EventCoding
 import EventLog
 import Foundation
 import LMDB
@@ -28,7 +29,7 @@ struct BenchmarkStore {
         self.eventCount = eventCount
         _ = try StudyStore.create(at: path)
         let log = try CommitLog.open(path: path)
-        var dice = SeededGenerator(seed: 2016)
+        var dice = SplitMix64(seed: 2016)
         var heads = LogHeads()
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in heads = LogHeads() }
         try appendImport(log, &heads, &dice, keepsRows: keepsRows)
@@ -37,7 +38,7 @@ struct BenchmarkStore {
         try store.rebuild()
     }
 
-    private mutating func appendImport(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
+    private mutating func appendImport(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SplitMix64, keepsRows: Bool) throws {
         let origin = OriginID(rawValue: 0x1111_1111_1111_1111)
         let decks = (0..<Self.deckCount).map { _ in UniqueID.random(using: &dice) }
         var events: [NewEvent] = []
@@ -74,7 +75,7 @@ struct BenchmarkStore {
 
     /// Single actions, many of them in one transaction: on the disk they are what a person would have made, at a speed that
     /// a benchmark can wait for.
-    private mutating func appendActions(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SeededGenerator, keepsRows: Bool) throws {
+    private mutating func appendActions(_ log: CommitLog, _ heads: inout LogHeads, _ dice: inout SplitMix64, keepsRows: Bool) throws {
         let origin = OriginID(rawValue: 0x2222_2222_2222_2222)
         let count = eventCount - eventCount / 2
         var last: NewEvent?
@@ -105,7 +106,7 @@ struct BenchmarkStore {
         }
     }
 
-    private mutating func review(at: Int64, _ dice: inout SeededGenerator, isImported: Bool, keepsRows: Bool) -> NewEvent {
+    private mutating func review(at: Int64, _ dice: inout SplitMix64, isImported: Bool, keepsRows: Bool) -> NewEvent {
         let card = cards[Int(dice.next() % UInt64(cards.count))]
         let roll = dice.next() % 100
         let grade: Grade = roll < 12 ? .again : roll < 20 ? .hard : roll < 92 ? .good : .easy
@@ -115,7 +116,7 @@ struct BenchmarkStore {
         return event(.cardReviewed(CardReviewed(grade: grade, tookMilliseconds: UInt64(took))), card, at: at, &dice, isImported: isImported)
     }
 
-    private func event(_ event: StudyEvent, _ subject: UniqueID, at: Int64, _ dice: inout SeededGenerator, isImported: Bool) -> NewEvent {
+    private func event(_ event: StudyEvent, _ subject: UniqueID, at: Int64, _ dice: inout SplitMix64, isImported: Bool) -> NewEvent {
         NewEvent(
             type: event.type, version: event.version, subject: subject, wallMilliseconds: at, zoneMinutes: 60,
             key: isImported ? UniqueID.random(using: &dice) : nil,

@@ -1,5 +1,6 @@
 import Engram
 import EventCoding
+internal import EventCoding
 import Foundation
 import JSONText
 import LMDB
@@ -82,7 +83,7 @@ measures.append(
         ours: verification.ours, floor: verification.floor, must: 3))
 
 talk("durable reviews …")
-var dice = SeededGenerator(seed: 7)
+var dice = SplitMix64(seed: 7)
 var clock = BenchmarkStore.now
 let durable = try Clock.pair(301) {
     clock.wallMilliseconds += 4000

@@ -1,3 +1,4 @@
+internal import EventCoding
 internal import JSONText
 
 extension SchemaSet {

@@ -32,22 +32,6 @@ extension EventSchema {
     }
 }
 
-/// SplitMix64: a small generator of random numbers that gives the same ones for a seed everywhere.
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 private struct SampleMaker<Generator: RandomNumberGenerator> {
     let style: SampleStyle
     let version: UInt8

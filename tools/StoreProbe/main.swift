@@ -123,7 +123,7 @@ while let line = readLine() {
         }
     } catch {
         answer.member("error", "\(error)")
-        answer.member("exit", Int(error.exitCode))
+        answer.member("code", error.code.rawValue)
     }
     answer.endObject()
     answer.endLine()

@@ -1,15 +1,16 @@
+internal import CivilTime
+
 /// Forecasts, hours, rates and streaks: small pictures made of plain numbers.
 package enum Gauges {
     /// Cards that become due on each of the days from `firstDay` on (days since 1970-01-01).
     ///
-    /// - Parameters:
-    ///   - cards: the first value is what is due now, overdue cards included.
-    ///   - label: names a Monday under the axis.
-    package static func forecast(
-        _ cards: [Int], firstDay: Int, on surface: Surface, label: (CivilDay) -> String = { "\($0.monthName) \($0.day)" }
-    ) -> [String] {
-        let places = cards.indices.filter { $0 == 0 || (CivilDay(number: firstDay + $0).weekday == 0 && $0 > 1) }
-        let labels = places.map { (place: $0, text: $0 == 0 ? "now" : label(CivilDay(number: firstDay + $0))) }
+    /// - Parameter cards: the first value is what is due now, overdue cards included.
+    package static func forecast(_ cards: [Int], firstDay: Int, on surface: Surface) -> [String] {
+        var labels = cards.isEmpty ? [] : [(place: 0, text: "now")]
+        for index in cards.indices.dropFirst(2) {
+            let date = CivilDate(days: Int64(firstDay + index))
+            if date.weekday == 0 { labels.append((index, "\(date.monthName) \(date.day)")) }
+        }
         return ColumnChart(cards, labels: labels, emphasised: [0]).lines(on: surface)
     }
 

@@ -1,3 +1,5 @@
+internal import CivilTime
+
 /// A calendar of how much was done each day: weeks as columns, Monday on top, names of months above.
 package struct HeatMap: Sendable {
     /// The day of the last value, in days since 1970-01-01.
@@ -15,14 +17,13 @@ package struct HeatMap: Sendable {
     /// As many weeks as fit, the newest kept; two columns a week where that loses none of them.
     package func lines(on surface: Surface) -> [String] {
         guard !values.isEmpty else { return [] }
-        let last = CivilDay(number: lastDay)
-        let first = last.number - (values.count - 1)
-        let firstMonday = first - CivilDay(number: first).weekday
-        let allWeeks = (last.number - firstMonday) / 7 + 1
+        let first = lastDay - (values.count - 1)
+        let firstMonday = first - CivilDate(days: Int64(first)).weekday
+        let allWeeks = (lastDay - firstMonday) / 7 + 1
         let room = surface.width - Self.margin
         let cell = allWeeks * 2 <= room ? 2 : 1
         let weeks = min(allWeeks, max(1, room / cell))
-        let monday = last.number - last.weekday - (weeks - 1) * 7
+        let monday = firstMonday + (allWeeks - weeks) * 7
         let active = values.filter { $0 > 0 }.sorted()
 
         var lines = [monthLine(monday: monday, weeks: weeks, cell: cell, width: surface.width)]
@@ -31,7 +32,7 @@ package struct HeatMap: Sendable {
             var line = Style.dim(name.padded(to: Self.margin), on: surface)
             for week in 0..<weeks {
                 let day = monday + week * 7 + weekday
-                let isInside = day >= first && day <= last.number
+                let isInside = day >= first && day <= lastDay
                 line += isInside ? Self.cell(Self.shade(values[day - first], among: active), on: surface) : " "
                 line += .spaces(cell - 1)
             }
@@ -44,10 +45,10 @@ package struct HeatMap: Sendable {
     private func monthLine(monday: Int, weeks: Int, cell: Int, width: Int) -> String {
         var line = String.spaces(Self.margin)
         var used = Self.margin
-        var month = 0
+        var month: Int64 = 0
         for week in 0..<weeks {
             // A month is named over the first week that begins in it.
-            let day = CivilDay(number: monday + week * 7)
+            let day = CivilDate(days: Int64(monday + week * 7))
             defer { month = day.month }
             let start = Self.margin + week * cell
             let isFree = start >= used + (used > Self.margin ? 1 : 0) && start + 3 <= width

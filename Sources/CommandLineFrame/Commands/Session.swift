@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// What a command works with while it runs: its streams, its clock, its manners.
 package final class Session {
     package let program: Program
@@ -10,7 +12,7 @@ package final class Session {
     package let isJSON: Bool
     package let isQuiet: Bool
     private let talk: OutputWriter
-    private let givenNow: Instant?
+    private let givenNow: Moment?
     private let variables: (String) -> String?
 
     package init(
@@ -29,10 +31,7 @@ package final class Session {
     }
 
     /// `--now`, or what the system's clock and zone say at this moment.
-    package func now() -> Instant { givenNow ?? Instant.now() }
-
-    /// The zone to show times in: the offset of `--now`, or the system's zone.
-    package var zone: Zone { givenNow.map { .fixed(minutes: $0.zoneMinutes) } ?? .system }
+    package func now() -> Moment { givenNow ?? Moment.now() }
 
     /// A variable of the environment; nil if it is empty.
     package func variable(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }

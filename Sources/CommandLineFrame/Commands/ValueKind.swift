@@ -65,24 +65,6 @@ extension ValueKind where Value: Equatable {
     }
 }
 
-extension ValueKind where Value == Instant {
-    package static var instant: ValueKind {
-        ValueKind("INSTANT") { text throws(ValueFault) in
-            guard let value = Instant(iso: text) else { throw ValueFault("a time with its zone offset, such as 2026-03-01T09:30:00+01:00") }
-            return value
-        }
-    }
-}
-
-extension ValueKind where Value == Zone {
-    package static var zone: ValueKind {
-        ValueKind("ZONE", completion: .words([Completion.Word("UTC")])) { text throws(ValueFault) in
-            guard let value = Zone(text) else { throw ValueFault("a time zone: use UTC, +02:00 or a name such as Europe/Berlin") }
-            return value
-        }
-    }
-}
-
 extension ValueKind where Value == RGB {
     package static var colour: ValueKind {
         ValueKind("COLOUR", completion: .words(RGB.names.map { Completion.Word($0.name) })) { text throws(ValueFault) in

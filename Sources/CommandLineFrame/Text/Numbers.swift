@@ -67,3 +67,6 @@ package enum Numbers {
         }
     }
 }
+
+/// `value` with zeros in front, up to two digits.
+func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }

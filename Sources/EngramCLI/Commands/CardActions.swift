@@ -11,7 +11,7 @@ enum CardActions {
         let store = try StoreAccess.open(call, session)
         let deck = try store.deck(named: try call.value(of: Parameters.deck))
         let action = Action.createCard(deck: deck, front: front, back: back)
-        let result = try store.perform(action, at: session.moment)
+        let result = try store.perform(action, at: session.now())
         return try tell(result, store, session, said: "made the card")
     }
 
@@ -29,7 +29,7 @@ enum CardActions {
         case .success(let bytes): text = bytes
         case .failure(let fault): throw CommandFailure(.usage, "standard input can't be read: \(fault.words)")
         }
-        let report = try store.addCards(fromList: text, named: "standard input", to: deck, at: session.moment)
+        let report = try store.addCards(fromList: text, named: "standard input", to: deck, at: session.now())
         ImportReportPage(report, name: "standard input", isDryRun: false).tell(session)
         return .right
     }
@@ -94,7 +94,7 @@ enum CardActions {
         let store = try StoreAccess.open(call, session)
         let card = try store.card(named: try call.value(of: Parameters.card))
         let deck = try store.deck(named: try call.value(of: CardCommands.newDeck))
-        return try tell(try store.perform(.moveCard(card, deck: deck), at: session.moment), store, session, said: "moved the card")
+        return try tell(try store.perform(.moveCard(card, deck: deck), at: session.now()), store, session, said: "moved the card")
     }
 
     static func deleteCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -109,7 +109,7 @@ enum CardActions {
     static func act(_ call: Invocation, _ session: Session, said: String, _ action: (UniqueID) throws -> Action) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let card = try store.card(named: try call.value(of: Parameters.card))
-        return try tell(try store.perform(try action(card), at: session.moment), store, session, said: said)
+        return try tell(try store.perform(try action(card), at: session.now()), store, session, said: said)
     }
 
     /// How the subject of an action stands now: a card, a deck, or the settings.
@@ -117,7 +117,7 @@ enum CardActions {
         _ result: ActionResult, targets: [EventID] = [], _ store: StudyStore, _ session: Session, said: String
     ) throws -> ExitCode {
         let card = try found { () throws(StoreError) in try store.card(result.subject) }
-        let deck = card == nil ? try store.decks(at: session.moment).first { $0.id == result.subject } : nil
+        let deck = card == nil ? try store.decks(at: session.now()).first { $0.id == result.subject } : nil
         let word = card == nil && deck == nil ? try store.word(result.subject) : nil
         let unknown = card == nil ? [] : try store.unknownSchedulers()
         if session.isJSON {

@@ -6,12 +6,12 @@ enum DeckActions {
     static func addDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let colour = call[Parameters.colour].flatMap { Colour(rgb: $0.value) }
-        let result = try store.perform(.createDeck(title: try call.value(of: Parameters.title), colour: colour), at: session.moment)
+        let result = try store.perform(.createDeck(title: try call.value(of: Parameters.title), colour: colour), at: session.now())
         return try show(deck: result.subject, store, session, said: "made the deck")
     }
 
     static func listDecks(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let decks = try StoreAccess.ask(call, session).decks(at: session.moment)
+        let decks = try StoreAccess.ask(call, session).decks(at: session.now())
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -59,7 +59,7 @@ enum DeckActions {
         let store = try StoreAccess.ask(call, session)
         let id = try store.deck(named: try call.value(of: Parameters.deck))
         if session.isJSON { return try show(deck: id, store, session, said: "") }
-        guard let deck = try store.decks(at: session.moment).first(where: { $0.id == id }) else {
+        guard let deck = try store.decks(at: session.now()).first(where: { $0.id == id }) else {
             throw StoreError.notFound(.deck, name: "\(id)")
         }
         guard session.surface.isTerminal else {
@@ -86,7 +86,7 @@ enum DeckActions {
     static func renameDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let id = try store.deck(named: try call.value(of: Parameters.deck))
-        try store.perform(.renameDeck(id, title: try call.value(of: DeckCommands.newTitle)), at: session.moment)
+        try store.perform(.renameDeck(id, title: try call.value(of: DeckCommands.newTitle)), at: session.now())
         return try show(deck: id, store, session, said: "renamed the deck")
     }
 
@@ -94,15 +94,15 @@ enum DeckActions {
         let store = try StoreAccess.open(call, session)
         let id = try store.deck(named: try call.value(of: Parameters.deck))
         let colour = try call.value(of: DeckCommands.newColour).flatMap { Colour(rgb: $0.value) }
-        try store.perform(.recolourDeck(id, colour: colour), at: session.moment)
+        try store.perform(.recolourDeck(id, colour: colour), at: session.now())
         return try show(deck: id, store, session, said: "recoloured the deck")
     }
 
     static func deleteDeck(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let id = try store.deck(named: try call.value(of: Parameters.deck))
-        let deck = try store.decks(at: session.moment).first { $0.id == id }
-        let result = try store.perform(.deleteDeck(id), at: session.moment)
+        let deck = try store.decks(at: session.now()).first { $0.id == id }
+        let result = try store.perform(.deleteDeck(id), at: session.now())
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -119,7 +119,7 @@ enum DeckActions {
     }
 
     private static func show(deck id: UniqueID, _ store: StudyStore, _ session: Session, said: String) throws -> ExitCode {
-        guard let deck = try store.decks(at: session.moment).first(where: { $0.id == id }) else {
+        guard let deck = try store.decks(at: session.now()).first(where: { $0.id == id }) else {
             throw StoreError.notFound(.deck, name: "\(id)")
         }
         if session.isJSON {

@@ -11,7 +11,7 @@ enum ExportActions {
         var bar: ProgressBar?
         defer { bar?.finish() }
         let report = try store.export(
-            format, toFile: target, overwriting: call[ExportCommands.force], isRaw: call[ExportCommands.raw], at: session.moment
+            format, toFile: target, overwriting: call[ExportCommands.force], isRaw: call[ExportCommands.raw], at: session.now()
         ) { done, total in
             let shown = bar ?? session.progress("Writing", total: total)
             bar = shown
@@ -32,7 +32,7 @@ enum ExportActions {
                 .usage, "--json and a table on standard output don't go together", next: "Name a file, or leave --json out.")
         }
         let store = try StoreAccess.ask(call, session)
-        _ = try store.export(format, isRaw: call[ExportCommands.raw], at: session.moment) { piece in
+        _ = try store.export(format, isRaw: call[ExportCommands.raw], at: session.now()) { piece in
             // A file's bytes are for programs; a terminal gets what they say, with its controls spelt out.
             if session.surface.isTerminal {
                 session.out.write(String(decoding: piece, as: UTF8.self).replacing("\r\n", with: "\n"))

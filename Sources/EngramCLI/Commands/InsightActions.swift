@@ -7,7 +7,7 @@ enum InsightActions {
         let store = try StoreAccess.ask(call, session)
         let deck = try call[Parameters.deck.optional].map { try store.deck(named: $0) }
         if let name = call[InsightCommands.explain] { return try explain(name, deck, store, session) }
-        let figures = try store.statistics(at: session.moment, deck: deck)
+        let figures = try store.statistics(at: session.now(), deck: deck)
         let unknown = try store.unknownSchedulers()
         if session.isJSON {
             session.print { writer in
@@ -18,7 +18,7 @@ enum InsightActions {
             }
         } else {
             StudyActions.remark(unknown, session)
-            let title = try deck.flatMap { id in try store.decks(at: session.moment).first { $0.id == id }?.title }
+            let title = try deck.flatMap { id in try store.decks(at: session.now()).first { $0.id == id }?.title }
             let page = StatisticsPage(figures, title: title ?? "Everything", on: session.surface)
             session.out.lines(page.lines)
             if session.surface.isTerminal { session.out.lines(page.hardest(of: try store.cards(in: deck))) }
@@ -31,7 +31,7 @@ enum InsightActions {
             throw CommandFailure(
                 .usage, "there is no figure '\(shown(name))'", next: "Figures: " + Figure.names.joined(separator: ", ") + ".")
         }
-        let events = try store.explain(figure, at: session.moment, deck: deck)
+        let events = try store.explain(figure, at: session.now(), deck: deck)
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -74,11 +74,9 @@ enum InsightActions {
     static func replay(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.ask(call, session)
         let scheduler = try call[InsightCommands.scheduler].map { try StudyActions.scheduler(spec: $0) }
-        let limit = call[InsightCommands.asOf].map {
-            Moment(wallMilliseconds: $0.milliseconds, zoneMinutes: Int16(clamping: $0.zoneMinutes))
-        }
+        let limit = call[InsightCommands.asOf]
         let start = ContinuousClock.now
-        let report = try store.replay(at: limit ?? session.moment, until: limit, scheduler: scheduler)
+        let report = try store.replay(at: limit ?? session.now(), until: limit, scheduler: scheduler)
         let seconds = Session.seconds(since: start)
         if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
         return report.isEqual == false ? .no : .right

@@ -56,15 +56,15 @@ enum LogActions {
         let store = try StoreAccess.open(call, session)
         let file = try call.value(of: LogCommands.logFile)
         guard file == "-" else {
-            return tell(try StoreAccess.reading(file) { () throws(StoreError) in try store.merge(with: file, at: session.moment) }, session)
+            return tell(try StoreAccess.reading(file) { () throws(StoreError) in try store.merge(with: file, at: session.now()) }, session)
         }
-        return tell(try store.importLog(standardInputNamed: "standard input", at: session.moment), session)
+        return tell(try store.importLog(standardInputNamed: "standard input", at: session.now()), session)
     }
 
     static func merge(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let other = try call.value(of: LogCommands.other)
-        return tell(try StoreAccess.reading(other) { () throws(StoreError) in try store.merge(with: other, at: session.moment) }, session)
+        return tell(try StoreAccess.reading(other) { () throws(StoreError) in try store.merge(with: other, at: session.now()) }, session)
     }
 
     private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
@@ -139,7 +139,7 @@ enum LogActions {
             at: file, format: call[LogCommands.format], deckTitle: call[LogCommands.deck],
             zone: zone.map { zone in { milliseconds in Int16(clamping: zone.minutesEast(at: milliseconds)) } },
             isRaw: call[LogCommands.raw], isDryRun: isDryRun,
-            moment: session.moment
+            moment: session.now()
         ) { done, total in
             let shown = bar ?? session.progress("Reading", total: total)
             bar = shown

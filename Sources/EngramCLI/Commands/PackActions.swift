@@ -8,7 +8,7 @@ enum PackActions {
         var bar: ProgressBar?
         defer { bar?.finish() }
         let report = try store.installPack(
-            at: try call.value(of: PackCommands.file), map: call[PackCommands.map], name: call[PackCommands.name], moment: session.moment
+            at: try call.value(of: PackCommands.file), map: call[PackCommands.map], name: call[PackCommands.name], moment: session.now()
         ) { done, total in
             let shown = bar ?? session.progress("Installing", total: total)
             bar = shown
@@ -110,7 +110,7 @@ enum PackActions {
         let store = try StoreAccess.open(call, session)
         let id = try store.pack(named: try call.value(of: PackCommands.pack))
         guard let pack = try store.packs().first(where: { $0.id == id }) else { throw StoreError.notFound(.pack, name: "\(id)") }
-        let result = try store.removePack(id, at: session.moment)
+        let result = try store.removePack(id, at: session.now())
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in

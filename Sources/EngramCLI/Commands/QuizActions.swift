@@ -35,7 +35,7 @@ enum QuizActions {
     }
 
     static func select(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let type = try StoreAccess.open(call, session).selectTestType(try call.value(of: QuizCommands.type), at: session.moment)
+        let type = try StoreAccess.open(call, session).selectTestType(try call.value(of: QuizCommands.type), at: session.now())
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.testType(type, &$0) } }
         } else {
@@ -52,7 +52,7 @@ enum QuizActions {
         let type = try call[QuizCommands.type.optional] ?? selected(store)
         let quiz = try store.startQuiz(
             type: type, count: call[QuizCommands.count] ?? StudyStore.usualQuestionCount,
-            seed: call[QuizCommands.seed].map { UInt64($0) }, abandoning: call[QuizCommands.abandon], at: session.moment)
+            seed: call[QuizCommands.seed].map { UInt64($0) }, abandoning: call[QuizCommands.abandon], at: session.now())
         return show(quiz, session)
     }
 
@@ -96,7 +96,7 @@ enum QuizActions {
         let asked = try question(named: try call.value(of: QuizCommands.question), of: open)
         let option = try option(named: try call.value(of: QuizCommands.option), of: asked)
         let quiz = try store.answer(
-            question: asked.id, option: option, took: call[Parameters.took].map { Int64($0) }, at: session.moment)
+            question: asked.id, option: option, took: call[Parameters.took].map { Int64($0) }, at: session.now())
         guard let answered = quiz.questions.first(where: { $0.id == asked.id }) else {
             throw StoreError.notFound(.question, name: asked.id.description)
         }
@@ -168,7 +168,7 @@ enum QuizActions {
 
     static func finish(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        let result = try store.finishQuiz(at: session.moment, scale: call[QuizCommands.marks] ?? .standard)
+        let result = try store.finishQuiz(at: session.now(), scale: call[QuizCommands.marks] ?? .standard)
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.result(result, &$0) } }
         } else {
@@ -205,7 +205,7 @@ enum QuizActions {
     }
 
     static func abandon(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        let result = try StoreAccess.open(call, session).abandonQuiz(at: session.moment)
+        let result = try StoreAccess.open(call, session).abandonQuiz(at: session.now())
         if session.isJSON {
             session.print { writer in JSONForms.object(&writer) { JSONForms.result(result, &$0) } }
         } else {

@@ -5,10 +5,7 @@ import Engram
 enum RescueActions {
     static func backup(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let target = try call.value(of: RescueCommands.target)
-        let error = System.makeFolders(above: target)
-        guard error == 0 else {
-            throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
-        }
+        try StoreAccess.makeFolders(above: target)
         let store = try StoreAccess.ask(call, session)
         let report = try store.backup(
             to: target, openForm: call[RescueCommands.openForm], drill: call[RescueCommands.drill])
@@ -38,10 +35,7 @@ enum RescueActions {
 
     static func salvage(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let target = try call.value(of: RescueCommands.target)
-        let error = System.makeFolders(above: target)
-        guard error == 0 else {
-            throw CommandFailure(.store, "the folder of \(shown(target)) can't be made: \(System.message(error))")
-        }
+        try StoreAccess.makeFolders(above: target)
         let damaged = try call.value(of: RescueCommands.damaged)
         let bar = session.progress("Salvaging", total: nil)
         defer { bar.finish() }
@@ -92,7 +86,7 @@ enum RescueActions {
                     }
                 }
                 writer.key("findings")
-                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, in: report.path, &$0) }
                 writer.member("digest", report.digest.description)
             }
         }
@@ -124,7 +118,7 @@ enum RescueActions {
                     + "  the content of \(shown(place)): install its file again")
         }
         for finding in report.findings where !finding.isAboutContent {
-            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(finding.message))")
+            session.out.line("kept with a finding  \(shown(finding.place)): \(shown(StoreFailure.message(finding)))")
         }
         session.out.line("digest \(report.digest)")
         if let doubt = report.doubt {

@@ -19,28 +19,28 @@ enum StudyActions {
 
     static func undo(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        let (result, targets) = try store.undo(at: session.moment)
+        let (result, targets) = try store.undo(at: session.now())
         return try CardActions.tell(result, targets: targets, store, session, said: "took back")
     }
 
     static func void(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let target = try StudyStore.event(named: try call.value(of: Parameters.event))
-        let result = try store.perform(.void(target), at: session.moment)
+        let result = try store.perform(.void(target), at: session.now())
         return try CardActions.tell(result, targets: [target], store, session, said: "took back")
     }
 
     static func correct(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let target = try StudyStore.event(named: try call.value(of: Parameters.event))
-        let result = try store.perform(.correct(target, try call.value(of: StudyCommands.newGrade)), at: session.moment)
+        let result = try store.perform(.correct(target, try call.value(of: StudyCommands.newGrade)), at: session.now())
         return try CardActions.tell(result, targets: [target], store, session, said: "corrected")
     }
 
     static func due(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.ask(call, session)
         let decks = try call.all(StudyCommands.decks).map { try store.deck(named: $0) }
-        let due = try store.due(at: session.moment, decks: decks)
+        let due = try store.due(at: session.now(), decks: decks)
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -67,7 +67,7 @@ enum StudyActions {
         if session.surface.isTerminal { session.out.line(Style.bold(heading, on: session.surface)) } else { session.remark(heading) }
         guard !due.decks.isEmpty else { return .right }
         var table = Table([.init("Deck", isFlexible: true), .init("Due", .right)])
-        let colours = try Dictionary(uniqueKeysWithValues: store.decks(at: session.moment).map { ($0.id, DeckActions.style(of: $0)) })
+        let colours = try Dictionary(uniqueKeysWithValues: store.decks(at: session.now()).map { ($0.id, DeckActions.style(of: $0)) })
         for deck in due.decks {
             table.add([Table.Cell(deck.title, colours[deck.id] ?? .bold), Table.Cell(Numbers.grouped(deck.due), .colour(.yellow))])
         }
@@ -93,7 +93,7 @@ enum StudyActions {
         let store = try StoreAccess.open(call, session)
         let item = try store.item(named: try call.value(of: Parameters.item))
         let on = wanted(item.isFavourite)
-        var result = try store.perform(.setFavourite(item.id, kind: item.kind, on: on), at: session.moment)
+        var result = try store.perform(.setFavourite(item.id, kind: item.kind, on: on), at: session.now())
         // Nothing was written where it was so already; what is told is the item all the same.
         if result.events.isEmpty { result = ActionResult(events: [], subject: item.id, isNew: false) }
         let said = on ? "a favourite" : "no favourite"
@@ -135,7 +135,7 @@ enum StudyActions {
         }
         guard let item = found.first else { throw StoreError.notFound(.item, name: name) }
         guard found.count == 1 else { throw StoreError.ambiguous(.item, name: name, candidates: found.map { "\($0.id) (\($0.text))" }) }
-        let result = try store.perform(.dismissMistake(item.id, kind: item.kind), at: session.moment)
+        let result = try store.perform(.dismissMistake(item.id, kind: item.kind), at: session.now())
         if item.kind == .card { return try CardActions.tell(result, store, session, said: "dismissed") }
         return tell(item.id, item.kind, item.text, favourite: try store.isFavourite(item.id), result, session, said: "dismissed")
     }
@@ -192,7 +192,7 @@ enum StudyActions {
     static func setScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let scheduler = try scheduler(spec: try call.value(of: Parameters.scheduler))
         let store = try StoreAccess.open(call, session)
-        try store.perform(.configureScheduler(scheduler), at: session.moment)
+        try store.perform(.configureScheduler(scheduler), at: session.now())
         return tell(try store.settings().scheduler, session)
     }
 
@@ -227,13 +227,13 @@ enum StudyActions {
 
     static func showDay(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.ask(call, session)
-        return tell(day: try store.studyDay(of: session.moment), hour: try store.settings().rolloverHour, session)
+        return tell(day: try store.studyDay(of: session.now()), hour: try store.settings().rolloverHour, session)
     }
 
     static func setDay(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
-        try store.perform(.configureDay(rolloverHour: try call.value(of: StoreCommands.hour)), at: session.moment)
-        return tell(day: try store.studyDay(of: session.moment), hour: try store.settings().rolloverHour, session)
+        try store.perform(.configureDay(rolloverHour: try call.value(of: StoreCommands.hour)), at: session.now())
+        return tell(day: try store.studyDay(of: session.now()), hour: try store.settings().rolloverHour, session)
     }
 
     private static func tell(day: StudyDay, hour: Int, _ session: Session) -> ExitCode {

@@ -6,7 +6,7 @@ enum UpkeepActions {
     static func erase(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let store = try StoreAccess.open(call, session)
         let card = try store.erasableCard(named: try call.value(of: Parameters.card))
-        let report = try store.erase(card, at: session.moment)
+        let report = try store.erase(card, at: session.now())
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in

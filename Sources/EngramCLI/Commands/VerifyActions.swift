@@ -47,7 +47,7 @@ enum VerifyActions {
                 writer.value(report.isSound)
                 writer.member("level", report.level.rawValue)
                 writer.key("findings")
-                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, &$0) }
+                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, in: report.path, &$0) }
                 writer.member("finding_count", report.findingCount)
                 writer.key("checked")
                 JSONForms.object(&writer) { writer in
@@ -114,7 +114,9 @@ enum VerifyActions {
 
     private static func show(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
         for finding in report.findings {
-            session.out.line(Style.colour(.red)(finding.kind, on: session.surface) + "  \(shown(finding.place)): \(shown(finding.message))")
+            session.out.line(
+                Style.colour(.red)(finding.kind, on: session.surface)
+                    + "  \(shown(finding.place)): \(shown(StoreFailure.message(finding)))")
         }
         let parts = [
             report.level == .quick ? "the head and length of the file" : Numbers.count(report.pages, "page"),
@@ -159,8 +161,9 @@ enum VerifyActions {
             Style.colour(.red)(Numbers.count(report.findingCount, "finding"), on: session.surface)
                 + (listed < report.findingCount ? ", the first \(listed) of them listed" : ""))
         var told: Set<String> = []
-        for finding in report.findings where told.insert(finding.next).inserted {
-            session.remark("Next: engram \(shown(finding.next)), for what is called \(finding.kind)")
+        for finding in report.findings {
+            let next = StoreFailure.next(after: finding.kind, in: report.path)
+            if told.insert(next).inserted { session.remark("Next: engram \(shown(next)), for what is called \(finding.kind)") }
         }
     }
 }

@@ -54,7 +54,7 @@ enum WordActions {
         defer { bar?.finish() }
         let report = try store.importWords(
             at: try call.value(of: WordCommands.file), format: call[WordCommands.format], name: call[WordCommands.name],
-            isDryRun: isDryRun, moment: session.moment
+            isDryRun: isDryRun, moment: session.now()
         ) { done, total in
             let shown = bar ?? session.progress("Reading", total: total)
             bar = shown

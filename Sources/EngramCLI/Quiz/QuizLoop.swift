@@ -36,19 +36,19 @@ struct QuizLoop {
             note = ""
             switch key {
             case .interrupt, .endOfInput, .text("q"), .text("Q"): return .left
-            case .text("x"), .text("X"): return .abandoned(try quiz.abandon(at: session.moment))
+            case .text("x"), .text("X"): return .abandoned(try quiz.abandon(at: session.now()))
             case .text("u"), .text("U"): try takeBack()
             case .text("f"), .text("F"): try toggleFavourite(question)
             case .text(let scalar):
                 guard let digit = Int(String(scalar)), question.options.indices.contains(digit - 1) else { continue }
                 let took = min((System.steadyNanoseconds() &- askedAt) / 1_000_000, 86_400_000)
-                let answered = try quiz.answer(digit - 1, took: Int64(took), at: session.moment)
+                let answered = try quiz.answer(digit - 1, took: Int64(took), at: session.now())
                 guard try show(answered) else { return .left }
                 askedAt = System.steadyNanoseconds()
             default: continue
             }
         }
-        return .finished(try quiz.finish(at: session.moment, scale: marks))
+        return .finished(try quiz.finish(at: session.now(), scale: marks))
     }
 
     private func draw(_ question: QuizView.Question) throws {
@@ -81,7 +81,7 @@ struct QuizLoop {
 
     private mutating func takeBack() throws {
         do {
-            try quiz.takeBack(at: session.moment)
+            try quiz.takeBack(at: session.now())
             note = "took back the last answer"
         } catch StoreError.nothingToUndo {
             note = "There is no answer of this test to take back."
@@ -89,7 +89,7 @@ struct QuizLoop {
     }
 
     private mutating func toggleFavourite(_ question: QuizView.Question) throws {
-        note = try quiz.toggleFavourite(question, at: session.moment) ? "a favourite now" : "no favourite any more"
+        note = try quiz.toggleFavourite(question, at: session.now()) ? "a favourite now" : "no favourite any more"
     }
 }
 
@@ -107,8 +107,8 @@ enum QuizTerminal {
             note = "going on with the test of \(open.view.startedAt.iso)"
         } else {
             guard let type = try pick(store, console, session) else { return .right }
-            try store.selectTestType(type, at: session.moment)
-            quiz = try Quiz.start(in: store, type: type, at: session.moment)
+            try store.selectTestType(type, at: session.now())
+            quiz = try Quiz.start(in: store, type: type, at: session.now())
         }
         var loop = QuizLoop(quiz, note: note, on: console, session)
         let ending = try loop.run(marks: .standard)

@@ -32,7 +32,7 @@ struct StudyLoop {
     }
 
     mutating func run() throws -> Ending {
-        var shown = try study.next(at: session.moment)
+        var shown = try study.next(at: session.now())
         while let card = shown {
             let surface = console.surface(session)
             let screen = StudyScreen(
@@ -47,11 +47,11 @@ struct StudyLoop {
             case .up: scrolled = max(0, scrolled - 1)
             case .pageDown: scrolled += console.rows / 2
             case .pageUp: scrolled = max(0, scrolled - console.rows / 2)
-            case .text("q"), .text("Q"): return .ended(try study.end(at: session.moment))
+            case .text("q"), .text("Q"): return .ended(try study.end(at: session.now()))
             default: shown = try take(key, card)
             }
         }
-        return .ended(try study.end(at: session.moment))
+        return .ended(try study.end(at: session.now()))
     }
 
     /// What a key does to the card that is shown; the card to show then.
@@ -61,7 +61,7 @@ struct StudyLoop {
         case .text("u"), .text("U"): return try undo()
         case .text("e"), .text("E"): return try edit(card)
         case .text("f"), .text("F"):
-            note = try study.toggleFavourite(at: session.moment) ? "a favourite now" : "no favourite any more"
+            note = try study.toggleFavourite(at: session.now()) ? "a favourite now" : "no favourite any more"
             return study.current
         default: break
         }
@@ -78,7 +78,7 @@ struct StudyLoop {
     private mutating func answer(_ grade: Grade) throws -> SessionCard? {
         let took = milliseconds(since: shownAt, until: System.steadyNanoseconds())
         let turned = milliseconds(since: shownAt, until: turnedAt)
-        switch try study.answer(grade, took: took, turned: min(turned, took), at: session.moment) {
+        switch try study.answer(grade, took: took, turned: min(turned, took), at: session.now()) {
         case .recorded: done += 1
         case .changedMeanwhile: note = "The last card was changed or answered elsewhere meanwhile: that answer was not recorded."
         case .deletedMeanwhile: note = "The last card was deleted elsewhere meanwhile."
@@ -96,12 +96,12 @@ struct StudyLoop {
         side = .front
         scrolled = 0
         shownAt = System.steadyNanoseconds()
-        return try study.next(at: session.moment)
+        return try study.next(at: session.now())
     }
 
     private mutating func undo() throws -> SessionCard? {
         do {
-            let card = try study.undo(at: session.moment)
+            let card = try study.undo(at: session.now())
             done = study.answerCount
             note = "took back the last answer"
             side = .front
@@ -122,10 +122,10 @@ struct StudyLoop {
         guard front != card.card.front || back != card.card.back else { return card }
         do {
             try study.edit(
-                front: front == card.card.front ? nil : front, back: back == card.card.back ? nil : back, at: session.moment)
+                front: front == card.card.front ? nil : front, back: back == card.card.back ? nil : back, at: session.now())
             note = "changed the card"
         } catch {
-            note = shown(error.description)
+            note = StoreFailure.message(error)
         }
         return study.current ?? card
     }

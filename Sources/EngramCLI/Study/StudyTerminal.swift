@@ -48,7 +48,7 @@ enum StudyTerminal {
             // Where there is nothing to pick from, nobody is asked.
             let only = named.isEmpty && entries.count == 1 ? entries.map(\.id) : named
             guard let decks = only.isEmpty ? pick(entries, mode, console, session) : only else { return .right }
-            study = try store.startSession(mode, decks: decks, seed: call[seed].map { UInt64($0) }, at: session.moment)
+            study = try store.startSession(mode, decks: decks, seed: call[seed].map { UInt64($0) }, at: session.now())
         }
         let title = try self.title(study, store, session)
         var loop = StudyLoop(study, title: title, note: note, on: console, session)
@@ -67,7 +67,7 @@ enum StudyTerminal {
     }
 
     private static func candidates(_ store: StudyStore, _ mode: SessionMode, _ session: Session) throws -> [DeckPicker.Entry] {
-        try store.decks(at: session.moment).compactMap { deck in
+        try store.decks(at: session.now()).compactMap { deck in
             let count = mode == .spaced ? deck.due : deck.cards
             return count == 0 ? nil : DeckPicker.Entry(id: deck.id, title: deck.title, count: count, colour: deck.colour)
         }
@@ -88,7 +88,7 @@ enum StudyTerminal {
     }
 
     private static func title(_ study: StudySession, _ store: StudyStore, _ session: Session) throws -> String {
-        let titles = try store.decks(at: session.moment).filter { study.decks.contains($0.id) }.map(\.title)
+        let titles = try store.decks(at: session.now()).filter { study.decks.contains($0.id) }.map(\.title)
         let name = study.decks.isEmpty ? "All decks" : titles.joined(separator: ", ")
         return study.mode == .free ? "\(name) (free learn)" : name
     }
@@ -99,7 +99,7 @@ enum StudyTerminal {
             return
         }
         session.out.line("Nothing is due.")
-        let next = try store.statistics(at: session.moment, deck: decks.count == 1 ? decks.first : nil).due.forecast
+        let next = try store.statistics(at: session.now(), deck: decks.count == 1 ? decks.first : nil).due.forecast
             .first { $0.cards > 0 }
         if let next { session.out.line("Next: \(Numbers.count(next.cards, "card")) on \(next.day)") }
     }
@@ -119,7 +119,7 @@ enum StudyTerminal {
                 + "time \(Numbers.duration(seconds: Int(summary.milliseconds / 1000)))"
         ]
         if summary.mode == .spaced {
-            let left = try store.due(at: session.moment).cards.count
+            let left = try store.due(at: session.now()).cards.count
             lines.append(left == 0 ? "Nothing is due any more." : "\(Numbers.count(left, "card")) still due.")
         }
         return lines

@@ -1,6 +1,7 @@
 internal import JSONText
 internal import SQLite
 internal import StudyModel
+internal import TextFolding
 
 /// The parts of an Anki collection of schema 11 that are the same whatever cards it holds.
 struct AnkiCollectionForm {

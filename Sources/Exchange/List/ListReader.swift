@@ -1,5 +1,6 @@
 internal import EventCoding
 internal import StudyModel
+internal import TextFolding
 
 /// Reads the rows of a list of cards: comma or tab-separated values, or Anki's text form.
 ///

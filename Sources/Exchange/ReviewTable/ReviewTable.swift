@@ -1,5 +1,6 @@
 internal import EventCoding
 internal import StudyModel
+internal import TextFolding
 
 /// A table of reviews in CSV, as FSRS tools exchange it.
 ///

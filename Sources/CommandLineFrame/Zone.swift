@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// A time zone at the edge: only the importers and the clock ask one; everything inside works with offsets.
 package enum Zone: Hashable, Sendable, CustomStringConvertible {
     /// What the machine is set to.
@@ -13,9 +15,9 @@ package enum Zone: Hashable, Sendable, CustomStringConvertible {
             self = .fixed(minutes: 0)
             return
         }
-        var scan = Scanner(text)
-        if let minutes = scan.offsetMinutes(), scan.isAtEnd {
-            self = .fixed(minutes: minutes)
+        var scanner = DigitScanner(text)
+        if let minutes = scanner.offsetMinutes(), scanner.isAtEnd {
+            self = .fixed(minutes: Int(minutes))
             return
         }
         guard let file = Zone.file(named: text, folders: folders) else { return nil }
@@ -60,4 +62,30 @@ package enum Zone: Hashable, Sendable, CustomStringConvertible {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
     private static func isMarkOrDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || Array("+-_".utf8).contains(byte) }
+}
+
+extension Moment {
+    /// What the system's clock and zone say.
+    package static func now() -> Moment {
+        let milliseconds = System.wallMilliseconds()
+        return Moment(wallMilliseconds: milliseconds, zoneMinutes: Int16(clamping: Zone.system.minutesEast(at: milliseconds)))
+    }
+}
+
+extension ValueKind where Value == Moment {
+    package static var instant: ValueKind {
+        ValueKind("INSTANT") { text throws(ValueFault) in
+            guard let value = Moment(iso: text) else { throw ValueFault("a time with its zone offset, such as 2026-03-01T09:30:00+01:00") }
+            return value
+        }
+    }
+}
+
+extension ValueKind where Value == Zone {
+    package static var zone: ValueKind {
+        ValueKind("ZONE", completion: .words([Completion.Word("UTC")])) { text throws(ValueFault) in
+            guard let value = Zone(text) else { throw ValueFault("a time zone: use UTC, +02:00 or a name such as Europe/Berlin") }
+            return value
+        }
+    }
 }

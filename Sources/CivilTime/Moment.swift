@@ -13,28 +13,26 @@ public struct Moment: Hashable, Sendable {
         self.zoneMinutes = zoneMinutes
     }
 
-    /// The study day that it belongs to.
-    public func studyDay(rolloverHour: UInt8) -> StudyDay {
-        StudyDay.of(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes, rolloverHour: rolloverHour)
-    }
-
-    /// ``studyDay(rolloverHour:)`` and ``localHour`` at once: three divisions, where they take six.
-    @inlinable
-    @inline(__always)
-    package func studyDayAndHour(rolloverHour: UInt8) -> (day: StudyDay, hour: Int) {
-        let (local, overflow) = wallMilliseconds.addingReportingOverflow(Int64(zoneMinutes) * 60_000)
-        guard !overflow else { return (studyDay(rolloverHour: rolloverHour), localHour) }
-        let hours = local.flooredQuotient(3_600_000)
-        let day = (hours - Int64(rolloverHour)).flooredQuotient(24)
-        return (StudyDay(days: Int32(clamping: day)), Int(hours - hours.flooredQuotient(24) * 24))
-    }
-
     /// The hour that the local clock shows, 0 to 23.
     @inlinable
     @inline(__always)
     public var localHour: Int {
-        let inDay = StudyDay.splitDay(wallMilliseconds).milliseconds + Int64(zoneMinutes) * 60_000
-        return Int((inDay - inDay.flooredQuotient(StudyDay.millisecondsOfDay) * StudyDay.millisecondsOfDay) / 3_600_000)
+        let inDay = Self.splitDay(wallMilliseconds).milliseconds + Int64(zoneMinutes) * 60_000
+        return Int((inDay - inDay.flooredQuotient(Self.millisecondsOfDay) * Self.millisecondsOfDay) / 3_600_000)
+    }
+}
+
+extension Moment {
+    @inlinable package static var millisecondsOfDay: Int64 { 86_400_000 }
+
+    /// Days since 1970-01-01 UTC, and the milliseconds within the day.
+    @inlinable
+    @inline(__always)
+    package static func splitDay(_ milliseconds: Int64) -> (day: Int64, milliseconds: Int64) {
+        let day = milliseconds.flooredQuotient(millisecondsOfDay)
+        // Not `milliseconds - day * millisecondsOfDay`: for the earliest times the product is out of range.
+        let rest = milliseconds % millisecondsOfDay
+        return (day, rest < 0 ? rest + millisecondsOfDay : rest)
     }
 }
 
@@ -55,9 +53,9 @@ extension Moment {
     public init?(iso: String) {
         var scanner = DigitScanner(iso)
         guard let date = CivilDate(scanning: &scanner), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
-            let inDay = Self.timeOfDay(&scanner), let zone = Self.offset(&scanner), scanner.isAtEnd
+            let inDay = Self.timeOfDay(&scanner), let zone = scanner.offsetMinutes(), scanner.isAtEnd
         else { return nil }
-        let (dayStart, overflow) = date.days.multipliedReportingOverflow(by: StudyDay.millisecondsOfDay)
+        let (dayStart, overflow) = date.days.multipliedReportingOverflow(by: Self.millisecondsOfDay)
         let (wall, overflow2) = dayStart.addingReportingOverflow(inDay - zone * 60_000)
         guard !overflow, !overflow2 else { return nil }
         self.init(wallMilliseconds: wall, zoneMinutes: Int16(zone))
@@ -79,26 +77,12 @@ extension Moment {
         return milliseconds + fraction / 1_000_000
     }
 
-    /// Minutes east of UTC.
-    private static func offset(_ scanner: inout DigitScanner) -> Int64? {
-        if scanner.skip("Z") || scanner.skip("z") { return 0 }
-        let isEast = scanner.skip("+")
-        guard isEast || scanner.skip("-"), let hours = scanner.number(2...2) else { return nil }
-        var minutes: Int64 = 0
-        if scanner.skip(":") || !scanner.isAtEnd {
-            guard let number = scanner.number(2...2) else { return nil }
-            minutes = number
-        }
-        guard minutes < 60, hours * 60 + minutes <= 24 * 60 else { return nil }
-        return isEast ? hours * 60 + minutes : -(hours * 60 + minutes)
-    }
-
     /// ISO 8601 with offset: `2024-10-07T12:00:00+00:00`, with `.123` behind the seconds where the milliseconds aren't 0.
     public var iso: String {
-        let (utcDay, utcInDay) = StudyDay.splitDay(wallMilliseconds)
+        let (utcDay, utcInDay) = Self.splitDay(wallMilliseconds)
         let shifted = utcInDay + Int64(zoneMinutes) * 60_000
-        let carry = shifted.flooredQuotient(StudyDay.millisecondsOfDay)
-        let inDay = shifted - carry * StudyDay.millisecondsOfDay
+        let carry = shifted.flooredQuotient(Self.millisecondsOfDay)
+        let inDay = shifted - carry * Self.millisecondsOfDay
         var units: [UInt8] = []
         units.reserveCapacity(32)
         CivilDate(days: utcDay + carry).append(to: &units)

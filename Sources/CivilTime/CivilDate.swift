@@ -1,10 +1,10 @@
 /// A day of the proleptic Gregorian calendar, as year, month and day. Year 0 is the one before year 1.
-struct CivilDate: Hashable, Sendable {
-    var year: Int64
-    var month: Int64
-    var day: Int64
+package struct CivilDate: Hashable, Sendable {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
 
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
@@ -13,9 +13,9 @@ struct CivilDate: Hashable, Sendable {
     /// The date `days` days after 1970-01-01.
     ///
     /// Counts in eras of 400 years (146,097 days) of years that begin in March, so that a leap day is a year's last.
-    /// `days` within 2^40 of zero, which every time in milliseconds is.
-    init(days: Int64) {
-        let shifted = days + Self.daysToEpoch
+    /// Days beyond 2^40 of zero, which no time in milliseconds is, are brought to that limit.
+    package init(days: Int64) {
+        let shifted = min(max(days, -1 << 40), 1 << 40) + Self.daysToEpoch
         let era = shifted.flooredQuotient(Self.daysOfEra)
         let dayOfEra = shifted - era * Self.daysOfEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -27,7 +27,7 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// Days since 1970-01-01. The year within 2^40 of zero.
-    var days: Int64 {
+    package var days: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.flooredQuotient(400)
         let yearOfEra = marchYear - era * 400
@@ -38,9 +38,21 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// Whether the calendar has that day.
-    var isValid: Bool {
+    package var isValid: Bool {
         guard (1...12).contains(month), day >= 1, day <= 31 else { return false }
         return CivilDate(days: days) == self
+    }
+
+    /// 0 for Monday to 6 for Sunday. (1970-01-01 was a Thursday.)
+    package var weekday: Int {
+        let shifted = days + 3
+        return Int(shifted - shifted.flooredQuotient(7) * 7)
+    }
+
+    /// The English name of the month, cut to three letters.
+    package var monthName: String {
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return (1...12).contains(month) ? names[Int(month) - 1] : ""
     }
 
     private static let daysOfEra: Int64 = 146_097
@@ -50,7 +62,7 @@ struct CivilDate: Hashable, Sendable {
 
 extension CivilDate {
     /// Appends `YYYY-MM-DD`; a year beyond 0 to 9999 with its sign and at least six digits (ISO 8601, expanded form).
-    func append(to units: inout [UInt8]) {
+    package func append(to units: inout [UInt8]) {
         if (0...9999).contains(year) {
             units.appendDigits(year, count: 4)
         } else {
@@ -64,7 +76,7 @@ extension CivilDate {
     }
 
     /// Reads what `append(to:)` writes.
-    init?(scanning scanner: inout DigitScanner) {
+    package init?(scanning scanner: inout DigitScanner) {
         var sign: Int64 = 1
         var yearDigits = 4...4
         if scanner.skip("+") {
@@ -86,7 +98,7 @@ extension Int64 {
     /// Division that rounds towards negative infinity. `divisor` above zero.
     @inlinable
     @inline(__always)
-    func flooredQuotient(_ divisor: Int64) -> Int64 {
+    package func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
@@ -94,40 +106,9 @@ extension Int64 {
 
 extension [UInt8] {
     /// Appends `value`, not negative, in decimal digits: `count` or more of them.
-    mutating func appendDigits(_ value: Int64, count digits: Int) {
+    package mutating func appendDigits(_ value: Int64, count digits: Int) {
         let text = String(value)
         for _ in 0..<Swift.max(0, digits - text.utf8.count) { append(UInt8(ascii: "0")) }
         append(contentsOf: text.utf8)
     }
-}
-
-/// Reads numbers and single characters from the front of a text.
-struct DigitScanner {
-    private let units: [UInt8]
-    private var at = 0
-
-    init(_ text: String) { units = Array(text.utf8) }
-
-    var isAtEnd: Bool { at == units.count }
-
-    /// Passes `character`, one of ASCII, if it comes next.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard at < units.count, units[at] == UInt8(truncatingIfNeeded: character.value) else { return false }
-        at += 1
-        return true
-    }
-
-    /// The number that comes next, in as many digits as `counts` allows (at most 18); `nil` where there are fewer.
-    mutating func number(_ counts: ClosedRange<Int>) -> Int64? {
-        var value: Int64 = 0
-        let start = at
-        while at < units.count, at - start < counts.upperBound, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(units[at]) {
-            value = value * 10 + Int64(units[at] - UInt8(ascii: "0"))
-            at += 1
-        }
-        return at - start >= counts.lowerBound ? value : nil
-    }
-
-    /// How many units were read.
-    var position: Int { at }
 }

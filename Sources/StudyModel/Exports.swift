@@ -1,0 +1,2 @@
+// Moments are nouns of study too.
+@_exported public import CivilTime
