@@ -75,7 +75,10 @@ extension Moment {
 extension ValueKind where Value == Moment {
     package static var instant: ValueKind {
         ValueKind("INSTANT") { text throws(ValueFault) in
-            guard let value = Moment(iso: text) else { throw ValueFault("a time with its zone offset, such as 2026-03-01T09:30:00+01:00") }
+            // Years of more than four digits have a sign, and nobody types one.
+            guard let value = Moment(iso: text), !text.hasPrefix("+"), !text.hasPrefix("-") else {
+                throw ValueFault("a time with its zone offset, such as 2026-03-01T09:30:00+01:00")
+            }
             return value
         }
     }

@@ -83,6 +83,11 @@ struct ParserTests {
                 "--now: '2026-03-01T09:30:00' is not a time with its zone offset, such as 2026-03-01T09:30:00+01:00",
                 "See 'toy log --help'."
             ),
+            (
+                "log --now +012026-03-01T09:30:00Z",
+                "--now: '+012026-03-01T09:30:00Z' is not a time with its zone offset, such as 2026-03-01T09:30:00+01:00",
+                "See 'toy log --help'."
+            ),
             ("log --tea green export", "'toy log export' has no option '--tea'", "See 'toy log export --help'."),
             ("quietly --json", "'toy quietly' prints nothing that --json could change", "See 'toy quietly --help'."),
             ("help pott", "there is no command 'pott'", "Did you mean 'toy pot'?"),
