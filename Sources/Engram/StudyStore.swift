@@ -178,7 +178,9 @@ extension StudyStore {
         var result: Result?
         do throws(TransactionError<StoreError>) {
             try log.write { (transaction: inout WriteTransaction) throws(StoreError) in
-                guard let newest = try inLog(newest(transaction.reader)) else { throw .storage(path: path, operation: "write", why: Self.lost) }
+                guard let newest = try inLog(newest(transaction.reader)) else {
+                    throw .storage(path: path, operation: "write", why: Self.lost)
+                }
                 result = try body(&transaction, newest)
             }
         } catch {
