@@ -28,7 +28,7 @@ struct BenchmarkStore {
         self.path = path
         self.eventCount = eventCount
         _ = try StudyStore.create(at: path)
-        let log = try CommitLog.open(path: path)
+        let log = try CommitLog.open(path: path, companions: StudyStore.companionDatabases)
         var dice = SplitMix64(seed: 2016)
         var heads = LogHeads()
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in heads = LogHeads() }

@@ -17,7 +17,9 @@ private nonisolated(unsafe) var store = freshStore()
 
 /// The other device's log, whose commits are whatever the input makes them.
 private let source: CommitLog = {
-    do { return try CommitLog.create(path: folder + "/source", origin: OriginID(rawValue: 7)) } catch { fatalError("\(error)") }
+    do {
+        return try CommitLog.create(path: folder + "/source", origin: OriginID(rawValue: 7), companions: StudyStore.companionDatabases)
+    } catch { fatalError("\(error)") }
 }()
 
 private func freshStore() -> StudyStore {
