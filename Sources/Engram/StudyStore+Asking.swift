@@ -45,7 +45,7 @@ extension StudyStore {
         let today = state.studyDay(of: moment)
         let scheduler = state.rules.current.scheduler
         var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
-        for card in state.liveCards {
+        state.forEachLiveCard { card in
             var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
             figure.cards += 1
             figure.learned += scheduler.isLearned(card) ? 1 : 0
@@ -75,7 +75,10 @@ extension StudyStore {
             let wanted = Set(decks)
             var due: [(day: Int32, box: Int, id: UniqueID)] = []
             var counts: [UniqueID: Int] = [:]
-            for card in state.liveCards where state.isWanted(card, on: today) && (wanted.isEmpty || wanted.contains(card.deck)) {
+            var undated = 0
+            state.forEachLiveCard { card in
+                if card.flags.contains(.undated) { undated += 1 }
+                guard state.isWanted(card, on: today), wanted.isEmpty || wanted.contains(card.deck) else { return }
                 due.append((card.dueDay, scheduler.box(of: card.memory) ?? 0, card.id))
                 counts[card.deck, default: 0] += 1
             }
@@ -83,7 +86,7 @@ extension StudyStore {
             let held = state.liveDecks.filter { counts[$0.id] != nil }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
             return DueList(
                 day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id),
-                undated: state.liveCards.count { $0.due == nil }, unknownSchedulers: state.rules.unknownSchedulers)
+                undated: undated, unknownSchedulers: state.rules.unknownSchedulers)
         }
     }
 

@@ -43,6 +43,11 @@ public struct ConfiguredScheduler: Hashable, Sendable {
         if case .unknown = rules { false } else { true }
     }
 
+    /// The boxes, where it is those: for a fold that is in a hurry.
+    package var boxes: BoxScheduler? {
+        if case .boxes(let boxes) = rules { boxes } else { nil }
+    }
+
     /// Its parameters, by name, in the order in which they are written.
     public var parameters: [(name: String, value: String)] { recorded.map { ($0.name, $0.value) } }
 

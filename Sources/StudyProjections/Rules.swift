@@ -125,7 +125,8 @@ package struct RulesTimeline: Sendable {
     /// The rules in force at a place in the order, and from where to where they hold.
     func cache(around order: FoldOrder) -> RulesCache {
         let period = period(of: order)
-        var cache = RulesCache(rules: periods[period])
+        var cache = RulesCache()
+        cache.rules = periods[period]
         if period > 0 { cache.start = starts[period - 1] }
         cache.end = period < starts.count ? starts[period] : FoldOrder(logicalTime: LogicalTime(rawValue: .max), id: cache.end.id)
         return cache

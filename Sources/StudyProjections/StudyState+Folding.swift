@@ -79,10 +79,16 @@ extension StudyState {
             try reader.finish()
         } catch { return false }
         updateRulesCache(order)
-        if rulesCache.rules.dating == .history { awaiting.insert(header.subject) }
-        cards[place].take(
-            review, order, key: header.key, at: Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes),
-            under: rulesCache.rules, tallies: &tallies)
+        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        cards[place].order = order
+        if let key = header.key { cards[place].note(key, at: order.logicalTime) }
+        if rulesCache.isBoxes {
+            cards[place].take(
+                review, at: moment, in: rulesCache.boxes, rolloverHour: rulesCache.rules.rolloverHour, tallies: &tallies)
+        } else {
+            if rulesCache.rules.dating == .history { awaiting.insert(header.subject) }
+            cards[place].take(review, at: moment, under: rulesCache.rules, tallies: &tallies, sign: 1)
+        }
         if latest < order { latest = order }
         return true
     }
@@ -278,38 +284,46 @@ struct CardStep {
 
 extension CardState {
     /// Takes a scheduled review in that counts, and what it contributes into `tallies`: 1 adds it, -1 takes it off.
-    @inline(__always)
     mutating func take(_ review: CardReviewed, at moment: Moment, under rules: Rules, tallies: inout Tallies, sign: Int64) {
         let (day, hour) = moment.studyDayAndHour(rolloverHour: rules.rolloverHour)
-        let scheduler = rules.reader
-        let box = scheduler.box(of: memory)
+        let box = rules.reader.box(of: memory)
         memory = rules.current.memory(after: Answer(review.grade, on: day), from: memory)
         switch rules.dating {
-        case .memory: setDue(scheduler.interval(of: memory), after: day)
+        case .memory: setDue(rules.reader.interval(of: memory), after: day)
         case .history: awaitHistory(in: rules.period)
         case .none: becomeUndated()
         }
+        count(review, at: moment, day, hour, box: box, tallies: &tallies, sign: sign)
+    }
+
+    /// The same under boxes that were in force then as they are now, without a detour: nearly all of a long history.
+    @inline(__always)
+    fileprivate mutating func take(
+        _ review: CardReviewed, at moment: Moment, in boxes: borrowing BoxScheduler, rolloverHour: UInt8, tallies: inout Tallies
+    ) {
+        let (day, hour) = moment.studyDayAndHour(rolloverHour: rolloverHour)
+        let box = boxes.box(of: boxes.level(of: memory))
+        memory = boxes.memory(after: Answer(review.grade, on: day), from: memory)
+        setDue(boxes.interval(of: memory), after: day)
+        count(review, at: moment, day, hour, box: box, tallies: &tallies, sign: 1)
+    }
+
+    @inline(__always)
+    private mutating func count(
+        _ review: CardReviewed, at moment: Moment, _ day: StudyDay, _ hour: Int, box: Int?, tallies: inout Tallies, sign: Int64
+    ) {
         // A placement may have set a counter to the largest number there is.
         let isFailed: Int64 = review.grade == .again ? 1 : 0
         failed = failed.advancedUpToMaximum(by: isFailed)
         passed = passed.advancedUpToMaximum(by: 1 - isFailed)
         lastReviewedAt = moment
-        flags.subtract([.passedLast, .failedLast])
-        flags.formUnion([.known, .scheduled, .reviewed, isFailed == 1 ? .failedLast : .passedLast])
+        // Written without branches, as a level is: nothing foretells a grade.
+        let last = isFailed == 1 ? Flags.failedLast : Flags.passedLast
+        flags = flags.subtracting([.passedLast, .failedLast]).union([.known, .scheduled, .reviewed]).union(last)
         tallies.count(
             review.grade, inBox: box, on: day, hour: hour, milliseconds: Int64(clamping: review.tookMilliseconds ?? 0),
             sign: sign)
         if let turned = review.turnedMilliseconds { tallies.countTurn(milliseconds: Int64(clamping: turned), sign: sign) }
-    }
-
-    /// The same for a review whose place in the order and row this notes as well.
-    @inline(__always)
-    fileprivate mutating func take(
-        _ review: CardReviewed, _ order: FoldOrder, key: UniqueID?, at moment: Moment, under rules: Rules, tallies: inout Tallies
-    ) {
-        self.order = order
-        if let key { note(key, at: order.logicalTime) }
-        take(review, at: moment, under: rules, tallies: &tallies, sign: 1)
     }
 
     /// The scheduler of that period will say when the card is due.

@@ -147,7 +147,16 @@ package struct StudyState: Sendable {
 
 /// The period of the rules that the last event fell in, so that a run of events looks it up once.
 struct RulesCache: Sendable {
-    var rules = Rules.standard
+    var rules = Rules.standard {
+        didSet {
+            let boxes = rules.dating == .memory && rules.current.boxes != nil ? rules.reader.boxes : nil
+            isBoxes = boxes != nil
+            self.boxes = boxes ?? .standard
+        }
+    }
+    /// Whether ``boxes`` say all: they were in force then, and boxes are in force now.
+    private(set) var isBoxes = true
+    private(set) var boxes = BoxScheduler.standard
     /// From here on, up to ``end``, the rules hold; nothing is cached where both are the same.
     var start = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
     var end = FoldOrder(logicalTime: .distantPast, id: EventID(origin: OriginID(rawValue: 0), number: 0))
