@@ -84,10 +84,10 @@ let package = Package(
                 "Scheduling", "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
-        room("CommandLineFrame", ["CivilTime"]),
-        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineFrame", "Engram"], swiftSettings: strict),
-        tests("CommandLineFrameTests", ["CivilTime", "CommandLineFrame"]),
-        tests("EngramCLITests", ["CommandLineFrame", "Engram", "EngramCLI", "CSQLite"]),
+        room("CommandLineKit", ["CivilTime"]),
+        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram"], swiftSettings: strict),
+        tests("CommandLineKitTests", ["CivilTime", "CommandLineKit"]),
+        tests("EngramCLITests", ["CommandLineKit", "Engram", "EngramCLI", "CSQLite"]),
 
         // Tests, a target a room.
         tests("FileSystemTests", ["FileSystem"]),

@@ -83,7 +83,7 @@ extension ContentRecord {
         return word.copied() == units
     }
 
-    init(decoding span: RawSpan) throws(ByteFault) {
+    init(decoding span: RawSpan) throws(ByteError) {
         var reader = ByteReader(span)
         switch try reader.readUInt8() {
         case 1:
@@ -95,13 +95,13 @@ extension ContentRecord {
             let item = try reader.readUniqueID()
             let prompt = try reader.readText(limit: Self.textLimit)
             let count = try reader.readVariable()
-            guard (2...8).contains(count) else { throw ByteFault(.badValue, offset: reader.offset) }
+            guard (2...8).contains(count) else { throw ByteError(.badValue, offset: reader.offset) }
             var options: [String] = []
             for _ in 0..<count { options.append(try reader.readText(limit: Self.textLimit)) }
             let right = try reader.readVariable()
-            guard right < count else { throw ByteFault(.badValue, offset: reader.offset) }
+            guard right < count else { throw ByteError(.badValue, offset: reader.offset) }
             self = .question(Question(pack: pack, item: item, prompt: prompt, options: options, right: Int(right)))
-        default: throw ByteFault(.unknownFormat, offset: 0)
+        default: throw ByteError(.unknownFormat, offset: 0)
         }
         try reader.finish()
     }

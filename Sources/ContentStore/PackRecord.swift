@@ -84,10 +84,10 @@ extension PackRecord {
         return writer.bytes
     }
 
-    init(id: UniqueID, decoding span: RawSpan) throws(ByteFault) {
+    init(id: UniqueID, decoding span: RawSpan) throws(ByteError) {
         var reader = ByteReader(span)
         let layout = try reader.readUInt8()
-        guard layout == Self.layout || layout == Self.layoutWithSum else { throw ByteFault(.unknownFormat, offset: 0) }
+        guard layout == Self.layout || layout == Self.layoutWithSum else { throw ByteError(.unknownFormat, offset: 0) }
         let digest = try reader.readDigest()
         let reading = try reader.readDigest()
         var words: [UniqueID] = []
@@ -102,7 +102,7 @@ extension PackRecord {
             var places: [Int] = []
             for _ in 0..<(try reader.readContentCount()) {
                 let place = try reader.readVariable()
-                guard place < UInt64(questions.count) else { throw ByteFault(.badValue, offset: reader.offset) }
+                guard place < UInt64(questions.count) else { throw ByteError(.badValue, offset: reader.offset) }
                 places.append(Int(place))
             }
             types.append(
@@ -117,10 +117,10 @@ extension PackRecord {
 extension ByteReader {
     /// A count of things that take at least a byte each, so that a lying one can't make anybody reserve memory.
     @_lifetime(self: copy self)
-    fileprivate mutating func readContentCount() throws(ByteFault) -> Int {
+    fileprivate mutating func readContentCount() throws(ByteError) -> Int {
         let start = offset
         let count = try readVariable()
-        guard count <= UInt64(remaining) else { throw ByteFault(.badLength, offset: start) }
+        guard count <= UInt64(remaining) else { throw ByteError(.badLength, offset: start) }
         return Int(count)
     }
 }

@@ -8,7 +8,7 @@ internal import JSONText
 ///
 /// For commits that are held aside, and for those of the log whose events have no open form of their own.
 struct HeldAsideParts {
-    struct Fault: Error {
+    struct PartsError: Error {
         let why: String
     }
 
@@ -56,7 +56,7 @@ struct HeldAsideParts {
     }
 
     /// Takes the next part; the commit once the last one came.
-    mutating func take(_ part: JSONValue) throws(Fault) -> HeldCommit? {
+    mutating func take(_ part: JSONValue) throws(PartsError) -> HeldCommit? {
         guard let origin = part["origin"]?.stringValue.flatMap({ OriginID($0) }) else { throw wrong("origin", "16 hexadecimal digits") }
         guard let number = part["commit"]?.integerValue, number >= 0 else { throw wrong("commit", "a number from 0 up") }
         guard let reason = part["reason"]?.stringValue, reason.utf8.count <= 100 else { throw wrong("reason", "a short text") }
@@ -71,7 +71,7 @@ struct HeldAsideParts {
             throw wrong("bytes", "up to \(Self.partSize) bytes in hexadecimal digits")
         }
         guard isEmpty || (self.parts == parts && self.origin == origin && self.number == number) else {
-            throw Fault(why: "it is no part of the commit of the line before")
+            throw PartsError(why: "it is no part of the commit of the line before")
         }
         (self.parts, self.origin, self.number) = (parts, origin, number)
         seen = index
@@ -82,8 +82,8 @@ struct HeldAsideParts {
         return held
     }
 
-    private func wrong(_ field: String, _ allowed: String) -> Fault {
-        Fault(why: "\(Self.field).\(field) is missing or isn't \(allowed)")
+    private func wrong(_ field: String, _ allowed: String) -> PartsError {
+        PartsError(why: "\(Self.field).\(field) is missing or isn't \(allowed)")
     }
 }
 

@@ -96,7 +96,7 @@ final class Incoming {
         }
     }
 
-    private func wrong(_ place: String, _ fault: ByteFault) -> StoreError {
+    private func wrong(_ place: String, _ fault: ByteError) -> StoreError {
         .badInput(path: path, place: place + ", byte \(fault.offset)", why: "isn't what was written (\(fault.kind.rawValue))")
     }
 
@@ -135,12 +135,12 @@ final class Incoming {
     }
 
     private func read(_ record: [UInt8]) throws(StoreError) -> Item {
-        do throws(ByteFault) { return try Self.item(record) } catch {
+        do throws(ByteError) { return try Self.item(record) } catch {
             throw .storage(path: path, operation: "read a temporary file", why: error.kind.rawValue)
         }
     }
 
-    private static func item(_ record: [UInt8]) throws(ByteFault) -> Item {
+    private static func item(_ record: [UInt8]) throws(ByteError) -> Item {
         var reader = ByteReader(record.rawSpan)
         switch try reader.readUInt8() {
         case 0: return .commit(try reader.readBytes(reader.remaining).copied())

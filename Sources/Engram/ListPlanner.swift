@@ -62,7 +62,7 @@ struct ListPlanner {
 
     let list: ImportedList
     let target: Target
-    private let moment: Moment
+    private let moment: ZonedTime
     private(set) var report = ImportReport(source: ImportFormat.list.rawValue)
     private(set) var events: [NewEvent] = []
 
@@ -79,7 +79,7 @@ struct ListPlanner {
     private var skipped: [SkipReason: Int] = [:]
     private var replacedCount = 0
 
-    init(_ list: ImportedList, into target: Target, at moment: Moment) {
+    init(_ list: ImportedList, into target: Target, at moment: ZonedTime) {
         self.list = list
         self.target = target
         self.moment = moment

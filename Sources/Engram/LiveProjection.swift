@@ -34,8 +34,8 @@ struct LiveProjection: Sendable {
 
     /// What is wrong with the blocks of a checkpoint that is whole by its checksums and of this program's version; `nil` where
     /// it can be used, or is another version's.
-    static func fault(of checkpoint: Checkpoint, under schedulers: KnownSchedulers) -> ByteFault? {
-        do throws(CheckpointFault) {
+    static func fault(of checkpoint: Checkpoint, under schedulers: KnownSchedulers) -> ByteError? {
+        do throws(CheckpointError) {
             _ = try StudyState(schedulers: schedulers, checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
         } catch {
             if case .malformed(let fault) = error { return fault }
@@ -145,7 +145,7 @@ struct LiveProjection: Sendable {
         for position in positions {
             let event = try log.event(at: position, transaction)
             guard event.header.subject == subject else {
-                throw .malformed(sequence: position.sequence, ByteFault(.badValue, offset: position.offset))
+                throw .malformed(sequence: position.sequence, ByteError(.badValue, offset: position.offset))
             }
             events.append(event)
         }

@@ -25,7 +25,7 @@ public struct Quiz: Sendable {
     /// Begins a test, as ``StudyStore/startQuiz(type:count:seed:abandoning:at:)`` does.
     public static func start(
         in store: StudyStore, type: String, count: Int = StudyStore.usualQuestionCount, seed: UInt64? = nil, abandoning: Bool = false,
-        at moment: Moment
+        at moment: ZonedTime
     ) throws(StoreError) -> Quiz {
         Quiz(store, try store.startQuiz(type: type, count: count, seed: seed, abandoning: abandoning, at: moment))
     }
@@ -38,7 +38,7 @@ public struct Quiz: Sendable {
     /// - Returns: the question with its answer: right or wrong is known at once.
     /// - Throws: ``StoreError/quiz(_:)`` where every question is answered, or the test has ended.
     @discardableResult
-    public mutating func answer(_ option: Int, took: Int64? = nil, at moment: Moment) throws(StoreError) -> QuizView.Question {
+    public mutating func answer(_ option: Int, took: Int64? = nil, at moment: ZonedTime) throws(StoreError) -> QuizView.Question {
         guard let asked = question else { throw .quiz(.noneOpen) }
         view = try store.answer(question: asked.id, option: option, took: took, at: moment)
         guard let answered = view.questions.first(where: { $0.id == asked.id }) else {
@@ -51,7 +51,7 @@ public struct Quiz: Sendable {
     /// Takes the last answer back, so that its question is asked again.
     ///
     /// - Throws: ``StoreError/nothingToUndo`` where there is none.
-    public mutating func takeBack(at moment: Moment) throws(StoreError) {
+    public mutating func takeBack(at moment: ZonedTime) throws(StoreError) {
         // What was answered last is what this test's answers say, whoever else acts on the store.
         let answers = view.questions.compactMap { question in question.answer.map { (question.number, $0) } }
         let latest = answers.max { ($0.1.at.wallMilliseconds, $0.0) < ($1.1.at.wallMilliseconds, $1.0) }
@@ -65,7 +65,7 @@ public struct Quiz: Sendable {
     ///
     /// - Returns: whether it is one now.
     @discardableResult
-    public func toggleFavourite(_ question: QuizView.Question, at moment: Moment) throws(StoreError) -> Bool {
+    public func toggleFavourite(_ question: QuizView.Question, at moment: ZonedTime) throws(StoreError) -> Bool {
         let on = try !store.isFavourite(question.item)
         try store.perform(.setFavourite(question.item, kind: question.itemKind, on: on), at: moment)
         return on
@@ -75,14 +75,14 @@ public struct Quiz: Sendable {
     public func isFavourite(_ question: QuizView.Question) throws(StoreError) -> Bool { try store.isFavourite(question.item) }
 
     /// Ends the test.
-    public mutating func finish(at moment: Moment, scale: MarkScale = .standard) throws(StoreError) -> QuizResult {
+    public mutating func finish(at moment: ZonedTime, scale: GradingScale = .standard) throws(StoreError) -> QuizResult {
         let result = try store.finishQuiz(at: moment, scale: scale)
         view = result.quiz
         return result
     }
 
     /// Leaves the test.
-    public mutating func abandon(at moment: Moment) throws(StoreError) -> QuizResult {
+    public mutating func abandon(at moment: ZonedTime) throws(StoreError) -> QuizResult {
         let result = try store.abandonQuiz(at: moment)
         view = result.quiz
         return result

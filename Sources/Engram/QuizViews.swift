@@ -28,7 +28,7 @@ public struct PackView: Hashable, Sendable {
     /// Test types that it offers.
     public let types: Int
     /// When this version of it was installed.
-    public let installedAt: Moment
+    public let installedAt: ZonedTime
     /// Whether what it holds is here.
     public let content: Content
 }
@@ -82,12 +82,12 @@ public struct TestTypeView: Hashable, Sendable {
     /// How many questions it picks from.
     public let questions: Int
     /// Why it can't be started; `nil` where it can.
-    public let obstacle: String?
+    public let disabledReason: String?
     /// Whether it is the one that is selected.
     public let isSelected: Bool
 
     /// Whether it can be started.
-    public var isEnabled: Bool { obstacle == nil }
+    public var isEnabled: Bool { disabledReason == nil }
 }
 
 /// A test as a screen shows it.
@@ -123,7 +123,7 @@ public struct QuizView: Hashable, Sendable {
         /// How long it took, in milliseconds.
         public let tookMilliseconds: Int64?
         /// When it was given.
-        public let at: Moment
+        public let at: ZonedTime
     }
 
     /// Its identity.
@@ -135,11 +135,11 @@ public struct QuizView: Hashable, Sendable {
     /// What its questions and their order were drawn from.
     public let seed: UInt64
     /// When it began.
-    public let startedAt: Moment
+    public let startedAt: ZonedTime
     /// Its questions, in order.
     public let questions: [Question]
     /// When it ended; `nil` while it goes on.
-    public let endedAt: Moment?
+    public let endedAt: ZonedTime?
     /// Whether it was left before its last question.
     public let isAbandoned: Bool
 

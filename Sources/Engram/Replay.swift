@@ -134,7 +134,7 @@ enum Replay {
         var counts = StudyState.BatchCounts()
         try log.forEachBatchInFoldOrder(
             beginning.outline, of: partition, isProving: isProving, transaction
-        ) { (batch) throws(EventBatch.Fault) in
+        ) { (batch) throws(EventBatch.BatchError) in
             try state.fold(batch, until: last, counts: &counts)
         }
         return Result(state: state, outline: beginning.outline, outOfOrder: counts.outOfOrder, events: counts.taken)

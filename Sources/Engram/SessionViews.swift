@@ -44,9 +44,9 @@ public struct SessionSummary: Hashable, Sendable {
     /// Whether it was spaced repetition or free learn.
     public let mode: SessionMode
     /// When it began.
-    public let startedAt: Moment
+    public let startedAt: ZonedTime
     /// When it ended; `nil` while it goes on.
-    public let endedAt: Moment?
+    public let endedAt: ZonedTime?
     /// How it ended; `nil` while it goes on.
     public let endReason: SessionEndReason?
     /// Answers that count, by grade: Again, Hard, Good, Easy.

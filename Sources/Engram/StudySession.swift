@@ -23,7 +23,7 @@ public struct StudySession: Sendable {
     /// What the order of its cards is drawn from.
     public let seed: UInt64
     /// When it began.
-    public let startedAt: Moment
+    public let startedAt: ZonedTime
     /// The card that is shown; `nil` before the first one and when there is none left.
     public private(set) var current: SessionCard?
 
@@ -52,7 +52,7 @@ public struct StudySession: Sendable {
     ///
     /// A card that is shown and wasn't answered stays where it is until it is: asked again, it is shown again.
     /// - Complexity: constant for one card; O(cards log cards) for the first one, on a new day, and when nothing seems left.
-    public mutating func next(at moment: Moment) throws(StoreError) -> SessionCard? {
+    public mutating func next(at moment: ZonedTime) throws(StoreError) -> SessionCard? {
         if let shown { queue.putBack(shown.id) }
         var queue = self.queue
         let found = try store.reading { (transaction, projection) throws(LogError) -> (CardState, SessionCard)? in
@@ -91,7 +91,7 @@ public struct StudySession: Sendable {
     /// - Returns: what became of it. Then ask for the next card, whatever it was.
     /// - Throws: ``StoreError``; the card is still shown then, and the answer can be given again.
     public mutating func answer(
-        _ grade: Grade, took: Int64? = nil, turned: Int64? = nil, at moment: Moment
+        _ grade: Grade, took: Int64? = nil, turned: Int64? = nil, at moment: ZonedTime
     ) throws(StoreError) -> SessionAnswer {
         guard let shown else { throw Self.noCard }
         var outcome = SessionAnswer.changedMeanwhile
@@ -134,7 +134,7 @@ public struct StudySession: Sendable {
     ///
     /// Answers that were taken back elsewhere meanwhile are passed over.
     /// - Throws: ``StoreError/nothingToUndo`` where the session has none left.
-    public mutating func undo(at moment: Moment) throws(StoreError) -> SessionCard? {
+    public mutating func undo(at moment: ZonedTime) throws(StoreError) -> SessionCard? {
         while let last = given.last {
             do throws(StoreError) {
                 try store.perform(.void(last.event), at: moment)
@@ -154,7 +154,7 @@ public struct StudySession: Sendable {
     }
 
     /// Changes one or both sides of the card that is shown; it stays shown, with its new texts.
-    public mutating func edit(front: String?, back: String?, at moment: Moment) throws(StoreError) {
+    public mutating func edit(front: String?, back: String?, at moment: ZonedTime) throws(StoreError) {
         guard let shown else { throw Self.noCard }
         try store.perform(.editCard(shown.id, front: front, back: back), at: moment)
         try refresh(at: moment)
@@ -162,7 +162,7 @@ public struct StudySession: Sendable {
 
     /// Makes the card that is shown a favourite, or no favourite any more. Returns whether it is one now.
     @discardableResult
-    public mutating func toggleFavourite(at moment: Moment) throws(StoreError) -> Bool {
+    public mutating func toggleFavourite(at moment: ZonedTime) throws(StoreError) -> Bool {
         guard let shown else { throw Self.noCard }
         let on = try !store.card(shown.id).isFavourite
         try store.perform(.setFavourite(shown.id, kind: .card, on: on), at: moment)
@@ -170,7 +170,7 @@ public struct StudySession: Sendable {
         return on
     }
 
-    private mutating func refresh(at moment: Moment) throws(StoreError) {
+    private mutating func refresh(at moment: ZonedTime) throws(StoreError) {
         guard let id = shown?.id else { return }
         let found = try store.reading { (transaction, projection) throws(LogError) -> (CardState, SessionCard)? in
             guard let card = projection.state.card(id) else { return nil }
@@ -189,7 +189,7 @@ public struct StudySession: Sendable {
     /// Ends the session: as finished where nothing is left to learn, else as left.
     ///
     /// A session that was ended already stays as it is. One that isn't ended is gone on with by ``StudyStore/openSession()``.
-    public mutating func end(at moment: Moment) throws(StoreError) -> SessionSummary {
+    public mutating func end(at moment: ZonedTime) throws(StoreError) -> SessionSummary {
         let isFinished = try next(at: moment) == nil
         try store.perform(at: moment, key: nil) { (projection, _) throws(StoreError) in
             guard projection.state.session(id)?.isOpen ?? false else { return [] }

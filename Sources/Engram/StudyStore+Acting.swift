@@ -22,7 +22,7 @@ extension StudyStore {
     /// - Throws: ``StoreError``; nothing was changed then.
     /// - Complexity: one small commit; for a void or a correction, the events of its entity too.
     @discardableResult
-    public func perform(_ action: Action, at moment: Moment, key: String? = nil) throws(StoreError) -> ActionResult {
+    public func perform(_ action: Action, at moment: ZonedTime, key: String? = nil) throws(StoreError) -> ActionResult {
         var result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             try self.plan(action, at: moment, projection, transaction.reader)
         }
@@ -34,7 +34,7 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/nothingToUndo`` where there is none.
     @discardableResult
-    public func undo(at moment: Moment, key: String? = nil) throws(StoreError) -> (result: ActionResult, targets: [EventID]) {
+    public func undo(at moment: ZonedTime, key: String? = nil) throws(StoreError) -> (result: ActionResult, targets: [EventID]) {
         var targets: [EventID] = []
         let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             let last = try self.lastAction(projection, transaction.reader)
@@ -49,7 +49,7 @@ extension StudyStore {
     /// Writes what `plan` makes of the newest state, as one durable commit.
     @discardableResult
     func perform(
-        at moment: Moment, key: String? = nil,
+        at moment: ZonedTime, key: String? = nil,
         plan: (LiveProjection, inout WriteTransaction) throws(StoreError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
         try check(moment)
@@ -68,7 +68,7 @@ extension StudyStore {
     }
 
     /// Throws where no event can have that time and zone.
-    func check(_ moment: Moment) throws(StoreError) {
+    func check(_ moment: ZonedTime) throws(StoreError) {
         guard LogicalTime.wallMillisecondsRange.contains(moment.wallMilliseconds) else {
             throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
         }
@@ -79,11 +79,11 @@ extension StudyStore {
 
     /// Appends the events of one action of this device as one commit.
     func append(
-        _ planned: [PlannedEvent], at moment: Moment, key: UniqueID?, heads: inout LogHeads, _ transaction: inout WriteTransaction
+        _ planned: [PlannedEvent], at moment: ZonedTime, key: UniqueID?, heads: inout LogHeads, _ transaction: inout WriteTransaction
     ) throws(StoreError) -> [EventID] {
         var events: [NewEvent] = []
         for item in planned {
-            do throws(SchemaFault) { try item.event.validate() } catch { throw StoreError(error) }
+            do throws(SchemaError) { try item.event.validate() } catch { throw StoreError(error) }
             events.append(
                 NewEvent(
                     type: item.event.type, version: item.event.version, subject: item.subject,
@@ -132,7 +132,7 @@ extension StudyStore {
         do throws(LogError) {
             guard let local = try log.localOrigin(transaction) else { throw .noStoreRecord(path: path) }
             try log.forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
-                do throws(ByteFault) {
+                do throws(ByteError) {
                     var frames = try Commit.frames(of: commit)
                     while let frame = try frames.next() {
                         let event = try frame.intactEvent()
@@ -161,7 +161,7 @@ extension StudyStore {
 
 extension StoreError {
     /// What a value that its schema doesn't allow is to somebody who asked for an action.
-    init(_ fault: SchemaFault) {
+    init(_ fault: SchemaError) {
         self = .badValue(field: fault.field, value: "", allowed: fault.detail)
     }
 }

@@ -37,11 +37,11 @@ extension StudyStore {
     /// The decks that are there, by title and then identity, as of the study day of `moment`.
     ///
     /// - Complexity: O(cards + decks log decks).
-    public func decks(at moment: Moment) throws(StoreError) -> [DeckView] {
+    public func decks(at moment: ZonedTime) throws(StoreError) -> [DeckView] {
         try reading { (_, projection) throws(LogError) in Self.deckViews(projection.state, at: moment) }
     }
 
-    static func deckViews(_ state: StudyState, at moment: Moment) -> [DeckView] {
+    static func deckViews(_ state: StudyState, at moment: ZonedTime) -> [DeckView] {
         let today = state.studyDay(of: moment)
         let scheduler = state.rules.current.scheduler
         var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
@@ -67,7 +67,7 @@ extension StudyStore {
     ///   - moment: decides which study day it is.
     ///   - decks: only these; all where there are none.
     /// - Complexity: O(cards + due log due).
-    public func due(at moment: Moment, decks: [UniqueID] = []) throws(StoreError) -> DueList {
+    public func due(at moment: ZonedTime, decks: [UniqueID] = []) throws(StoreError) -> DueList {
         try reading { (_, projection) throws(LogError) in
             let state = projection.state
             let today = state.studyDay(of: moment)
@@ -94,7 +94,7 @@ extension StudyStore {
     ///
     /// Those of a deck are a fold over the histories of the cards that are in it now.
     /// - Complexity: O(cards + days log days); for a deck, the events of its cards too.
-    public func statistics(at moment: Moment, deck: UniqueID? = nil) throws(StoreError) -> Statistics {
+    public func statistics(at moment: ZonedTime, deck: UniqueID? = nil) throws(StoreError) -> Statistics {
         try reading { (transaction, projection) throws(LogError) in
             let today = projection.state.studyDay(of: moment)
             guard let deck else { return projection.state.statistics(today: today) }
@@ -132,13 +132,13 @@ extension StudyStore {
 
     /// The scheduler that a SPEC describes, among those that this store was opened with.
     ///
-    /// - Throws: ``SchedulerError`` that names the part that isn't right.
+    /// - Throws: `SchedulerError` that names the part that isn't right.
     public func scheduler(spec: String) throws(SchedulerError) -> ConfiguredScheduler {
         try configuration.schedulers.scheduler(spec: spec)
     }
 
     /// The study day of a moment under the settings that are in force now.
-    public func studyDay(of moment: Moment) throws(StoreError) -> StudyDay {
+    public func studyDay(of moment: ZonedTime) throws(StoreError) -> StudyDay {
         try reading { (_, projection) throws(LogError) in projection.state.studyDay(of: moment) }
     }
 
@@ -207,7 +207,7 @@ extension StudyStore {
     ) {
         guard position != .none else { return (nil, nil) }
         let stored = try log.event(at: position, transaction)
-        do throws(ByteFault) {
+        do throws(ByteError) {
             switch try StudyEvent.decode(stored.header, payload: stored.payload.rawSpan) {
             case .cardCreated(let created): return (created.front, created.back)
             case .cardEdited(let edited): return (edited.front, edited.back)

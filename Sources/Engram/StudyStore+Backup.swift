@@ -29,12 +29,12 @@ extension StudyStore {
     ///
     /// - Parameters:
     ///   - target: nothing may have that name.
-    ///   - openForm: also writes all events as NDJSON into the folder, as `events.ndjson`.
+    ///   - ndjson: also writes all events as NDJSON into the folder, as `events.ndjson`.
     ///   - isDrill: also restores the backup to another place, folds it, and compares the digests.
     /// - Throws: ``StoreError/storeExists(path:)`` where something has that name; ``StoreError/damaged(path:place:why:)`` where the
     ///   copy doesn't prove itself, which is then removed.
     /// - Complexity: O(size of the file).
-    public func backup(to target: String, openForm: Bool = false, drill isDrill: Bool = false) throws(StoreError) -> BackupReport {
+    public func backup(to target: String, ndjson: Bool = false, drill isDrill: Bool = false) throws(StoreError) -> BackupReport {
         let target = Self.trimmed(target)
         let isThere: Bool
         do throws(LMDBError) { isThere = try StoreFolder.exists(target) } catch { throw StoreError(error, path: target) }
@@ -47,8 +47,8 @@ extension StudyStore {
         try copyData(to: copy)
         let report = try prove(copy: copy)
         let digest = try Self.open(at: copy, readOnly: true).digest()
-        if openForm { try Self.writeOpenForm(of: copy) }
-        let restored = isDrill ? try Self.drill(copy, in: work, openForm: openForm, expecting: digest) : nil
+        if ndjson { try Self.writeOpenForm(of: copy) }
+        let restored = isDrill ? try Self.drill(copy, in: work, ndjson: ndjson, expecting: digest) : nil
         try Self.onDisk(target, StoreFolder.removeLocks(copy))
         try Self.putInPlace(work, as: target)
         return BackupReport(
@@ -128,22 +128,22 @@ extension StudyStore {
     /// Restores a backup as somebody would, in a place that goes away again: its file copied by plain reads, its open form
     /// imported into an empty store. Both must fold to the same state.
     private static func drill(
-        _ backup: String, in work: WorkFolder, openForm: Bool, expecting digest: SHA256Digest
+        _ backup: String, in work: WorkFolder, ndjson: Bool, expecting digest: SHA256Digest
     ) throws(StoreError) -> SHA256Digest {
         let scratch = try inFiles(backup, work.makeFolder("drill"))
         try onDisk(scratch, StoreFolder.copyDataFile(of: backup, to: scratch))
-        let moment = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+        let moment = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
         let restored = try open(at: scratch).replay(at: moment)
         guard restored.isEqual == true, restored.digest == digest else {
             throw .damaged(path: backup, place: "drill", why: "restored, it folds to \(restored.digest), and should to \(digest)")
         }
-        guard openForm else { return restored.digest }
+        guard ndjson else { return restored.digest }
         let file = backup + "/events.ndjson"
         let imported = try inFiles(backup, work.makeFolder("import"))
         guard let lines = try LineReader(path: file) else { throw .noStore(path: file) }
         let store = try create(at: imported)
         // As late as a moment can be, so that nothing is held back that the backup doesn't hold back.
-        let latest = Moment(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
+        let latest = ZonedTime(wallMilliseconds: LogicalTime.wallMillisecondsRange.upperBound, zoneMinutes: 0)
         let report = try store.importLog(path: file, at: latest) { () throws(StoreError) in try lines.next() }
         guard report.digest == digest else {
             throw .damaged(

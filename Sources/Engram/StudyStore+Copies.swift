@@ -26,7 +26,7 @@ extension StudyStore {
 
     /// Appends events of this device, as many to a commit as an import has.
     func appendAll(
-        _ planned: [PlannedEvent], at moment: Moment, heads: inout LogHeads, _ transaction: inout WriteTransaction
+        _ planned: [PlannedEvent], at moment: ZonedTime, heads: inout LogHeads, _ transaction: inout WriteTransaction
     ) throws(StoreError) {
         for start in stride(from: 0, to: planned.count, by: CommitLog.eventsInBatch) {
             let part = Array(planned[start..<min(planned.count, start + CommitLog.eventsInBatch)])

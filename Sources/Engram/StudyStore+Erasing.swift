@@ -36,7 +36,7 @@ extension StudyStore {
     ///   held aside) can be erased. Erasing again does what was left to do.
     /// - Complexity: O(size of the file).
     @discardableResult
-    public func erase(_ card: UniqueID, at moment: Moment) throws(StoreError) -> EraseReport {
+    public func erase(_ card: UniqueID, at moment: ZonedTime) throws(StoreError) -> EraseReport {
         let copies = keptCopies
         // Before anything else: a run that was killed may have left some beside a store that has nothing to clear.
         Self.clearLeftovers(path)

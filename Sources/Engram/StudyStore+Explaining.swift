@@ -14,7 +14,7 @@ public struct ExplainedEvent: Hashable, Sendable {
     /// The card that counts because of it.
     public let card: UniqueID
     /// When it happened.
-    public let at: Moment
+    public let at: ZonedTime
     /// The study day on which it happened.
     public let day: StudyDay
     /// The grade that counts, for an answer.
@@ -31,7 +31,7 @@ extension StudyStore {
     /// creation that last set its level, or the deletion.
     ///
     /// - Complexity: O(events of the cards).
-    public func explain(_ figure: Figure, at moment: Moment, deck: UniqueID? = nil) throws(StoreError) -> [ExplainedEvent] {
+    public func explain(_ figure: Metric, at moment: ZonedTime, deck: UniqueID? = nil) throws(StoreError) -> [ExplainedEvent] {
         let days = try streakDays(figure, at: moment, deck: deck)
         let found = try reading { (transaction, projection) throws(LogError) -> [ExplainedEvent] in
             let state = projection.state
@@ -66,7 +66,7 @@ extension StudyStore {
     }
 
     /// The days of the streak that the figure is about.
-    private func streakDays(_ figure: Figure, at moment: Moment, deck: UniqueID?) throws(StoreError) -> Set<StudyDay> {
+    private func streakDays(_ figure: Metric, at moment: ZonedTime, deck: UniqueID?) throws(StoreError) -> Set<StudyDay> {
         guard figure == .currentStreak || figure == .longestStreak else { return [] }
         let figures = try statistics(at: moment, deck: deck)
         let length = figure == .currentStreak ? figures.streak.current : figures.streak.longest
@@ -88,7 +88,7 @@ extension ExplainedEvent {
     }
 }
 
-extension Figure {
+extension Metric {
     /// Whether it counts answers, and not cards.
     var isAboutAnswers: Bool {
         switch self {

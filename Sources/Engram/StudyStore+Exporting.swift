@@ -44,7 +44,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/storage(path:operation:why:)``.
     /// - Complexity: O(cards log cards), and for a package the events of all cards; memory O(the package).
     public func export(
-        _ format: ExportFormat, toFile path: String, overwriting: Bool = false, isRaw: Bool = false, at moment: Moment,
+        _ format: ExportFormat, toFile path: String, overwriting: Bool = false, isRaw: Bool = false, at moment: ZonedTime,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ExportReport {
         let file = try OutputFile(path: path, overwriting: overwriting)
@@ -65,7 +65,7 @@ extension StudyStore {
 
     /// Hands over the same in pieces, until `write` says false.
     public func export(
-        _ format: ExportFormat, isRaw: Bool = false, at moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil,
+        _ format: ExportFormat, isRaw: Bool = false, at moment: ZonedTime, progress: ((_ done: Int, _ total: Int) -> Void)? = nil,
         _ write: (_ piece: [UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
         switch format {
@@ -96,7 +96,7 @@ extension StudyStore {
     }
 
     private func exportPackage(
-        at moment: Moment, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
+        at moment: ZonedTime, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
         let (writer, report) = try reading { (transaction, projection) throws(LogError) in
             let state = projection.state

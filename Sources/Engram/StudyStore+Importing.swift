@@ -56,7 +56,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file isn't right; nothing is changed then.
     public func importHistory(
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
-        isRaw: Bool = false, isDryRun: Bool = false, moment: Moment, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        isRaw: Bool = false, isDryRun: Bool = false, moment: ZonedTime, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
         let wanted: ImportFormat
         do throws(ImportError) {
@@ -102,7 +102,7 @@ extension StudyStore {
 
     /// Appends the events of an import under an origin of its own, then what tells of it and holds back what lies ahead.
     func write(
-        _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: Moment, heads: LogHeads,
+        _ events: [NewEvent], ahead: [Int], _ told: HistoryImported, at moment: ZonedTime, heads: LogHeads,
         _ transaction: inout WriteTransaction, progress: (_ done: Int) -> Void = { _ in }
     ) throws(StoreError) {
         var heads = heads
@@ -139,7 +139,7 @@ extension StoreError {
 /// Finds out what of a file is new to a store.
 struct ImportPlanner {
     private let history: ImportedHistory
-    private let moment: Moment
+    private let moment: ZonedTime
     private let limit: Int64
     private(set) var report: ImportReport
     /// What is new, in fold order.
@@ -151,7 +151,7 @@ struct ImportPlanner {
     /// Cards that are placed anew.
     private var placed: Set<UniqueID> = []
 
-    init(_ history: ImportedHistory, now moment: Moment) {
+    init(_ history: ImportedHistory, now moment: ZonedTime) {
         self.history = history
         self.moment = moment
         limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue

@@ -36,7 +36,7 @@ public struct ImportedRow: Hashable, Sendable {
 extension StudyStore {
     /// Takes in a list of cards, as ``importHistory(at:format:deckTitle:zone:isRaw:isDryRun:moment:progress:)`` says.
     func importList(
-        at path: String, deck: String?, isFound: Bool, isRaw: Bool, isDryRun: Bool, moment: Moment, progress: ((Int, Int) -> Void)?
+        at path: String, deck: String?, isFound: Bool, isRaw: Bool, isDryRun: Bool, moment: ZonedTime, progress: ((Int, Int) -> Void)?
     ) throws(StoreError) -> ImportReport {
         let steps = progress.map { ListProgress(report: $0) }
         let list: ImportedList
@@ -79,7 +79,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the list isn't right or is too large for one action; nothing
     ///   is changed then.
     public func addCards(
-        fromList text: [UInt8], named name: String, to deck: UniqueID, at moment: Moment
+        fromList text: [UInt8], named name: String, to deck: UniqueID, at moment: ZonedTime
     ) throws(StoreError) -> ImportReport {
         let list: ImportedList
         do throws(ImportError) { list = try ImportedList.read(text, path: name, name: name, stem: name) } catch { throw StoreError(error) }
@@ -102,7 +102,7 @@ extension StudyStore {
     }
 
     private func plan(
-        _ list: ImportedList, into target: ListPlanner.Target, at moment: Moment, _ projection: LiveProjection,
+        _ list: ImportedList, into target: ListPlanner.Target, at moment: ZonedTime, _ projection: LiveProjection,
         _ transaction: borrowing ReadTransaction, _ steps: ListProgress? = nil
     ) throws(LogError) -> ListPlanner {
         var planner = ListPlanner(list, into: target, at: moment)

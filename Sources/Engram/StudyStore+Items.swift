@@ -18,7 +18,7 @@ extension StudyStore {
         try items { $0.isMistake ? ($0.mistakeSince, Int($0.mistakes)) : nil }
     }
 
-    private func items(_ choose: (ItemState) -> (since: Moment, count: Int)?) throws(StoreError) -> [ItemView] {
+    private func items(_ choose: (ItemState) -> (since: ZonedTime, count: Int)?) throws(StoreError) -> [ItemView] {
         try reading { (transaction, projection) throws(LogError) in
             let state = projection.state
             var views: [ItemView] = []
@@ -36,7 +36,7 @@ extension StudyStore {
         of id: UniqueID, _ state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> String {
         if let card = state.card(id) { return try texts(of: card, transaction).front }
-        if let record = try onShelf({ shelf throws(LMDBError) in try shelf.record(id, transaction) }) { return record.text }
+        if let record = try inPackStore({ shelf throws(LMDBError) in try shelf.record(id, transaction) }) { return record.text }
         return try index { (index) throws(LMDBError) in try index.word(id, transaction) }?.headword ?? ""
     }
 
@@ -73,7 +73,7 @@ extension StudyStore {
             if case .word = record { kinds[id] = .word } else { kinds[id] = .question }
             texts[id] = record.text
         }
-        try onShelf { shelf throws(LMDBError) in
+        try inPackStore { shelf throws(LMDBError) in
             if let range = Self.identities(beginningWith: name) {
                 try shelf.forEachRecord(in: range, transaction) { id, record in if isNamed(id) { take(id, record) } }
             }

@@ -18,7 +18,7 @@ public struct LoggedEvent: Sendable {
     /// Its hybrid logical time: milliseconds times 65,536, plus a counter.
     public let logicalTime: Int64
     /// When it happened.
-    public let at: Moment
+    public let at: ZonedTime
     /// What it is about.
     public let subject: UniqueID
     /// What an imported row says, digested.
@@ -195,7 +195,7 @@ extension StudyStore {
 
     /// Hands over the events of a commit in their open form; false once `body` says so.
     static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
-        do throws(ByteFault) {
+        do throws(ByteError) {
             let header = try Commit.header(of: commit)
             var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
                 format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey,
@@ -221,7 +221,7 @@ extension LoggedEvent {
         type = StudyEvent.name(of: header.type) ?? "type_\(header.type.rawValue)"
         version = Int(header.version)
         logicalTime = header.logicalTime.rawValue
-        at = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        at = ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         subject = header.subject
         key = header.key
         self.erasure = erasure

@@ -16,7 +16,7 @@ extension StudyStore {
     ///   - nextLine: gives each line without its end, and `nil` at the end. Where it throws, nothing is taken.
     /// - Throws: ``StoreError/badInput(path:place:why:)`` with the number of the line.
     public func importLog(
-        path: String, at moment: Moment, nextLine: () throws(StoreError) -> [UInt8]?
+        path: String, at moment: ZonedTime, nextLine: () throws(StoreError) -> [UInt8]?
     ) throws(StoreError) -> MergeReport {
         try take(at: moment, path: path) { (incoming) throws(StoreError) in
             var reader = CommitAssembler(path: path)
@@ -33,7 +33,7 @@ extension StudyStore {
     }
 
     /// Takes in what comes on standard input, as ``importLog(path:at:nextLine:)`` does; `name` is what messages call it.
-    public func importLog(standardInputNamed name: String, at moment: Moment) throws(StoreError) -> MergeReport {
+    public func importLog(standardInputNamed name: String, at moment: ZonedTime) throws(StoreError) -> MergeReport {
         let lines = try LineReader(standardInputNamed: name)
         return try importLog(path: name, at: moment) { () throws(StoreError) in try lines.next() }
     }
@@ -67,13 +67,13 @@ private struct CommitAssembler {
         if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) { return nil }
         if let why = LineLimit.violation(of: bytes) { throw fault(line, why) }
         let object: JSONValue
-        do throws(JSONFault) { object = try JSONValue(parsing: bytes) } catch {
+        do throws(JSONError) { object = try JSONValue(parsing: bytes) } catch {
             throw fault(line, "column \(error.column): \(error.message)")
         }
         guard case .object = object else { throw fault(line, "an event should be a JSON object") }
         if let part = object[HeldAsideParts.field] {
             guard note == nil else { throw fault(line, "the commit of line \(firstLine) has not all its events yet") }
-            do throws(HeldAsideParts.Fault) { return try parts.take(part).map { .aside($0) } } catch { throw fault(line, error.why) }
+            do throws(HeldAsideParts.PartsError) { return try parts.take(part).map { .aside($0) } } catch { throw fault(line, error.why) }
         }
         guard parts.isEmpty else { throw fault(line, "a part of the commit that is held aside is missing before it") }
         try begin(object)
@@ -134,14 +134,14 @@ private struct CommitAssembler {
         guard let type = object["type"]?.stringValue.flatMap(Self.type(named:)) else { throw wrong("type", "the name of an event type") }
         guard let version = object["version"]?.integerValue.flatMap({ UInt8(exactly: $0) }) else { throw wrong("version", "from 0 to 255") }
         guard let time = object["logical_time"]?.integerValue else { throw wrong("logical_time", "a whole number") }
-        guard let at = object["at"]?.stringValue.flatMap({ Moment(iso: $0) }) else { throw wrong("at", "an ISO 8601 time with offset") }
+        guard let at = object["at"]?.stringValue.flatMap({ ZonedTime(iso: $0) }) else { throw wrong("at", "an ISO 8601 time with offset") }
         guard let subject = object["subject"]?.stringValue.flatMap({ UniqueID($0) }) else { throw wrong("subject", "a UUID") }
         let header = EventHeader(
             type: type, version: version, zoneMinutes: at.zoneMinutes, id: id, logicalTime: LogicalTime(rawValue: time),
             wallMilliseconds: at.wallMilliseconds, subject: subject, key: try key(object, "key"))
         var payload = try payload(object["payload"], type, version)
         let erasure = try erasure(object, &payload)
-        do throws(ByteFault) { try EventFrame.append(header, payload: payload.bytes, erasure: erasure, to: &frames) } catch {
+        do throws(ByteError) { try EventFrame.append(header, payload: payload.bytes, erasure: erasure, to: &frames) } catch {
             throw fault(line, "the event is too large (\(error.kind.rawValue))")
         }
         guard frames.count < Commit.maximumSize else { throw fault(line, "the commit is larger than \(Commit.maximumSize) bytes") }
@@ -177,9 +177,9 @@ private struct CommitAssembler {
         {
             return OpenPayload(bytes: bytes)
         }
-        do throws(SchemaFault) {
+        do throws(SchemaError) {
             guard let event = try StudyEvent.decode(type: type, version: version, json: value) else {
-                throw SchemaFault(.badVersion, event: "type \(type.rawValue)", field: "payload", detail: "given as {\"bytes\": …}")
+                throw SchemaError(.badVersion, event: "type \(type.rawValue)", field: "payload", detail: "given as {\"bytes\": …}")
             }
             return OpenPayload(bytes: event.encodedPayload(version: version), erasable: event.erasableByteCount(version: version))
         } catch { throw fault(line, "\(error)") }

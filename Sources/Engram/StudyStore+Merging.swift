@@ -59,7 +59,7 @@ public struct HeldAside: Hashable, Sendable {
 }
 
 /// Counts what comes in, and notes what lies too far ahead.
-struct Intake {
+struct MergeResult {
     private(set) var newEvents = 0
     private(set) var knownEvents = 0
     /// New events that lie too far ahead of the clock, with what they are about.
@@ -74,7 +74,7 @@ struct Intake {
     private(set) var erasedEvents = 0
     private let limit: Int64
 
-    init(now moment: Moment) {
+    init(now moment: ZonedTime) {
         limit = moment.wallMilliseconds.addingReportingOverflow(CommitLog.clockToleranceMilliseconds).partialValue
     }
 
@@ -121,7 +121,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/damagedInput(path:place:why:)`` or ``StoreError/badInput(path:place:why:)`` where the other one isn't what was
     ///   written.
     /// - Complexity: O(bytes of the other one); what is new is folded.
-    public func merge(with other: String, at moment: Moment) throws(StoreError) -> MergeReport {
+    public func merge(with other: String, at moment: ZonedTime) throws(StoreError) -> MergeReport {
         if let lines = try LineReader(path: other) {
             return try importLog(path: other, at: moment) { () throws(StoreError) in try lines.next() }
         }
@@ -159,7 +159,7 @@ extension StudyStore {
     /// Walks the pages of another store by plain reads, since LMDB trusts them.
     private static func checkPages(ofSource path: String) throws(StoreError) {
         let check: PageCheck
-        do throws(StoreFault) { check = try PageCheck.run(storePath: path) } catch {
+        do throws(StoreFileError) { check = try PageCheck.run(storePath: path) } catch {
             throw StoreError(source: .storage(LMDBError(.unusable(error), operation: "read", path: path)), path: path)
         }
         guard let first = check.findings.first(where: { $0.kind != .leakedPages }) else { return }
@@ -168,7 +168,7 @@ extension StudyStore {
 
     /// Takes in what `read` brings, all of it or nothing, and holds back what lies too far ahead.
     func take(
-        at moment: Moment, path other: String, reading read: (_ incoming: Incoming) throws(StoreError) -> Void
+        at moment: ZonedTime, path other: String, reading read: (_ incoming: Incoming) throws(StoreError) -> Void
     ) throws(StoreError) -> MergeReport {
         try checkFormat()
         try check(moment)
@@ -224,12 +224,12 @@ extension StudyStore {
     }
 
     /// Writes what came, in one transaction.
-    private func append(_ incoming: Incoming, at moment: Moment) throws(StoreError) -> MergeOutcome {
+    private func append(_ incoming: Incoming, at moment: ZonedTime) throws(StoreError) -> MergeOutcome {
         try writing { (transaction, projection) throws(StoreError) -> MergeOutcome in
             // Written again where the first try found the file too small, say.
             incoming.rewind()
             var merge = MergeInProgress(
-                heads: projection.heads, intake: Intake(now: moment), erased: Self.erasedCards(projection.state))
+                heads: projection.heads, intake: MergeResult(now: moment), erased: Self.erasedCards(projection.state))
             let wasEmpty = projection.heads.sequence == 0
             while true {
                 let item = try incoming.next()
@@ -290,7 +290,7 @@ extension MergeReport {
 /// A merge inside its transaction. Meanwhile others may have taken in the same, or something else, under the same numbers.
 private struct MergeInProgress: ~Copyable {
     var heads: LogHeads
-    var intake: Intake
+    var intake: MergeResult
     let erased: Set<UniqueID>
     private var budget: HeldAsideBudget?
     var forks: ForkCheck
@@ -299,7 +299,7 @@ private struct MergeInProgress: ~Copyable {
     private var refused: Set<OriginID> = []
     private var hasher = SHA256Hasher()
 
-    init(heads: LogHeads, intake: Intake, erased: Set<UniqueID>) {
+    init(heads: LogHeads, intake: MergeResult, erased: Set<UniqueID>) {
         self.heads = heads
         self.intake = intake
         self.erased = erased
@@ -323,7 +323,7 @@ private struct MergeInProgress: ~Copyable {
         let isNew: Bool
         do throws(LogError) {
             isNew = try log.appendForeign(commit.rawSpan, heads: &heads, hasher: &hasher, &transaction) {
-                (commit, previous) throws(ByteFault) in
+                (commit, previous) throws(ByteError) in
                 // Texts of cards that are erased don't come in again by another device's copy.
                 guard !gone.isEmpty else { return nil }
                 let without = try Commit.erasing(commit, after: previous, by: StudyStore.textRules) { gone.contains($0.subject) }

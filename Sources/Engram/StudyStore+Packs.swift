@@ -21,7 +21,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file is no pack; nothing is changed then. Rows and test types
     ///   that aren't right are left out, and told of in the report.
     public func installPack(
-        at path: String, map: String? = nil, name: String? = nil, moment: Moment,
+        at path: String, map: String? = nil, name: String? = nil, moment: ZonedTime,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> PackReport {
         let content: PackContent
@@ -122,7 +122,7 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/notFound(_:name:)`` where it isn't installed.
     @discardableResult
-    public func removePack(_ id: UniqueID, at moment: Moment) throws(StoreError) -> ActionResult {
+    public func removePack(_ id: UniqueID, at moment: ZonedTime) throws(StoreError) -> ActionResult {
         try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             guard projection.state.pack(id)?.isInstalled ?? false else { throw .notFound(.pack, name: id.description) }
             let index = try inLog(self.wordIndex())
@@ -149,7 +149,7 @@ extension StudyStore {
 
     /// Whether what an installed pack holds is here, by what its records say.
     static func content(
-        of pack: PackState, _ shelf: ContentShelf, _ index: WordIndex, _ transaction: borrowing ReadTransaction
+        of pack: PackState, _ shelf: PackStore, _ index: WordIndex, _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) -> PackView.Content {
         do throws(LMDBError) {
             let stored = try shelf.pack(pack.id, transaction)?.digest
@@ -175,7 +175,7 @@ extension StudyStore {
     }
 
     /// What `read` finds in the content of packs.
-    func onShelf<Value>(_ read: (ContentShelf) throws(LMDBError) -> Value) throws(LogError) -> Value {
+    func inPackStore<Value>(_ read: (PackStore) throws(LMDBError) -> Value) throws(LogError) -> Value {
         try storage(read(shelf))
     }
 }

@@ -9,7 +9,7 @@ internal import StudyProjections
 /// on the newest state, before anything is written.
 extension StudyStore {
     func plan(
-        _ action: Action, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
+        _ action: Action, at moment: ZonedTime, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> [PlannedEvent] {
         let state = projection.state
         switch action {
@@ -127,7 +127,7 @@ extension StudyStore {
     }
 
     private func plan(
-        _ action: EventAction, at moment: Moment, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
+        _ action: EventAction, at moment: ZonedTime, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> PlannedEvent {
         let state = projection.state
         switch action {
@@ -169,7 +169,7 @@ extension StudyStore {
     /// Throws where an event of `moment` would come before `target` in the order of folds, so that it couldn't touch it: the
     /// target was released although its time lies ahead.
     private func check(
-        _ target: RecordedEvent, isBefore moment: Moment, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
+        _ target: RecordedEvent, isBefore moment: ZonedTime, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) {
         let local = try inLog(log.localOrigin(transaction))
         let origin = local.flatMap { log.isOwn($0) ? $0.origin : nil } ?? OriginID(rawValue: 0)

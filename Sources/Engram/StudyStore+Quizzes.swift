@@ -23,7 +23,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/quiz(_:)`` where the type has no questions or a test goes on, ``StoreError/notFound(_:name:)``.
     @discardableResult
     public func startQuiz(
-        type: String, count: Int = usualQuestionCount, seed: UInt64? = nil, abandoning: Bool = false, at moment: Moment
+        type: String, count: Int = usualQuestionCount, seed: UInt64? = nil, abandoning: Bool = false, at moment: ZonedTime
     ) throws(StoreError) -> QuizView {
         guard (1...Self.largestQuestionCount).contains(count) else {
             throw .badValue(field: "the number of questions", value: "\(count)", allowed: "from 1 to \(Self.largestQuestionCount)")
@@ -41,7 +41,7 @@ extension StudyStore {
             }
             let offered = try inLog(self.offered(state, transaction.reader))
             let chosen = try Self.testType(named: type, of: offered, state)
-            if let obstacle = chosen.view.obstacle { throw .quiz(.disabled(type: chosen.view.id, why: obstacle)) }
+            if let disabledReason = chosen.view.disabledReason { throw .quiz(.disabled(type: chosen.view.id, why: disabledReason)) }
             let started = try inLog(self.draw(chosen, count, seed, transaction.reader))
             guard !started.questions.isEmpty else {
                 throw .quiz(.disabled(type: chosen.view.id, why: "its questions are gone: install its pack again"))
@@ -58,7 +58,7 @@ extension StudyStore {
         var questions: [QuizQuestion] = []
         var packs: Set<UniqueID> = []
         for (id, item) in draw.draw(count, of: type.questions) {
-            let record = try onShelf { shelf throws(LMDBError) in try shelf.record(id, transaction) }
+            let record = try inPackStore { shelf throws(LMDBError) in try shelf.record(id, transaction) }
             // The pack's own list names it.
             guard case .question(let found)? = record else { throw .storage(shelf.damage()) }
             let question = PackQuestion(id: id, item: item, prompt: found.prompt, options: found.options, right: found.right)
@@ -82,7 +82,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/quiz(_:)`` where no test goes on or the question has an answer, ``StoreError/notFound(_:name:)``.
     @discardableResult
     public func answer(
-        question: UniqueID, option: Int, took: Int64? = nil, at moment: Moment, key: String? = nil
+        question: UniqueID, option: Int, took: Int64? = nil, at moment: ZonedTime, key: String? = nil
     ) throws(StoreError) -> QuizView {
         var quiz = UniqueID.none
         let result = try perform(at: moment, key: key) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
@@ -122,7 +122,7 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/quiz(_:)`` where no test goes on.
     @discardableResult
-    public func finishQuiz(at moment: Moment, scale: MarkScale = .standard) throws(StoreError) -> QuizResult {
+    public func finishQuiz(at moment: ZonedTime, scale: GradingScale = .standard) throws(StoreError) -> QuizResult {
         try endQuiz(at: moment, isAbandoned: false, scale)
     }
 
@@ -130,11 +130,11 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/quiz(_:)`` where no test goes on.
     @discardableResult
-    public func abandonQuiz(at moment: Moment, scale: MarkScale = .standard) throws(StoreError) -> QuizResult {
+    public func abandonQuiz(at moment: ZonedTime, scale: GradingScale = .standard) throws(StoreError) -> QuizResult {
         try endQuiz(at: moment, isAbandoned: true, scale)
     }
 
-    private func endQuiz(at moment: Moment, isAbandoned: Bool, _ scale: MarkScale) throws(StoreError) -> QuizResult {
+    private func endQuiz(at moment: ZonedTime, isAbandoned: Bool, _ scale: GradingScale) throws(StoreError) -> QuizResult {
         let result = try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             guard let open = projection.state.openQuiz else { throw .quiz(.noneOpen) }
             return [try self.end(open, projection.state, isAbandoned: isAbandoned)]
@@ -153,7 +153,7 @@ extension StudyStore {
     /// What came of a test, or has come of it so far.
     ///
     /// - Throws: ``StoreError/notFound(_:name:)`` where there is no such test.
-    public func quizResult(_ id: UniqueID, scale: MarkScale = .standard) throws(StoreError) -> QuizResult {
+    public func quizResult(_ id: UniqueID, scale: GradingScale = .standard) throws(StoreError) -> QuizResult {
         let quiz = try quiz(id)
         return QuizResult(
             quiz: quiz, right: quiz.right, total: quiz.total, mark: scale.mark(right: quiz.right, total: quiz.total))
@@ -182,7 +182,7 @@ extension StudyStore {
     ) throws(LogError) -> QuizView {
         let stored = try log.event(at: quiz.questionsAt, transaction)
         var asked: [QuizQuestion] = []
-        do throws(ByteFault) {
+        do throws(ByteError) {
             let event = try StudyEvent.decode(
                 type: stored.header.type, version: stored.header.version, payload: stored.payload.rawSpan)
             if case .quizStarted(let started)? = event { asked = started.questions }

@@ -41,7 +41,7 @@ extension StudyStore {
     ///   - scheduler: stands in for whatever the log records.
     /// - Complexity: O(events); memory O(cards).
     public func replay(
-        at moment: Moment, until limit: Moment? = nil, scheduler: ConfiguredScheduler? = nil
+        at moment: ZonedTime, until limit: ZonedTime? = nil, scheduler: ConfiguredScheduler? = nil
     ) throws(StoreError) -> ReplayReport {
         try reading { (transaction, projection) throws(LogError) in
             let isComparable = limit == nil && scheduler == nil
@@ -101,7 +101,7 @@ extension StudyStore {
 
 extension StudyStore {
     /// The fold from zero alone, as ``replay(at:until:scheduler:)`` does it, without any digest: what is measured as "a replay".
-    package func foldFromZero(at moment: Moment) throws(StoreError) -> (events: Int, statistics: Statistics) {
+    package func foldFromZero(at moment: ZonedTime) throws(StoreError) -> (events: Int, statistics: Statistics) {
         do throws(LogError) {
             return try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 let replay = try Replay.fold(log, transaction, under: configuration.schedulers)

@@ -8,7 +8,7 @@ internal import Synchronization
 extension StudyStore {
     /// What a payload is to the schema of its type, and whether its subject can be one of it.
     static func verdict(on header: borrowing EventHeader, payload: RawSpan) -> PayloadVerdict {
-        do throws(ByteFault) {
+        do throws(ByteError) {
             guard let event = try StudyEvent.decode(header, payload: payload) else { return .unknown }
             let subject = header.subject
             guard event.hasSubject || subject == .none else { return .wrongSubject }
@@ -18,7 +18,7 @@ extension StudyStore {
 
     /// Tries once, before the first action of an open store, whether commits that are held aside fit by now: a newer program may know
     /// what the one that held them aside didn't. That it fails is no matter of the action.
-    func tryHeldAside(at moment: Moment) {
+    func tryHeldAside(at moment: ZonedTime) {
         guard !hasTriedHeldAside.exchange(true, ordering: .relaxed), log.storedFormat == CommitLog.format else { return }
         let isWorthIt = try? log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             guard try log.heldAsideCount(transaction) > 0 else { return false }

@@ -109,7 +109,7 @@ extension StudyStore {
     }
 
     private static func rawFile(_ path: String) throws(StoreError) -> RawFile {
-        do throws(StoreFault) { return try RawFile(path, holdingOffWriters: true) } catch {
+        do throws(StoreFileError) { return try RawFile(path, holdingOffWriters: true) } catch {
             switch error {
             case .busy: throw .inUse(path: path)
             case .notAStore, .notARegularFile: throw .noStore(path: path)

@@ -8,8 +8,8 @@ extension StudyStore {
     /// Carries over what a damaged file holds of packs and dictionaries, as far as it is what was written. A pack or dictionary that isn't whole is
     /// left out, so that installing its file again is all that it needs. Records without checksums can't be proved, and stay behind.
     static func carryContent(from file: RawFile, into log: CommitLog) throws(LogError) {
-        let (shelf, index): (ContentShelf, WordIndex)
-        do throws(LMDBError) { (shelf, index) = (try ContentShelf(log.environment), try WordIndex(log.environment)) } catch {
+        let (shelf, index): (PackStore, WordIndex)
+        do throws(LMDBError) { (shelf, index) = (try PackStore(log.environment), try WordIndex(log.environment)) } catch {
             throw .storage(error)
         }
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in

@@ -15,7 +15,7 @@ extension StudyStore {
     ///   - moment: when it begins.
     /// - Throws: ``StoreError/notFound(_:name:)`` or ``StoreError/deleted(_:id:)`` where a deck isn't there.
     public func startSession(
-        _ mode: SessionMode = .spaced, decks: [UniqueID] = [], seed: UInt64? = nil, at moment: Moment
+        _ mode: SessionMode = .spaced, decks: [UniqueID] = [], seed: UInt64? = nil, at moment: ZonedTime
     ) throws(StoreError) -> StudySession {
         let id = newID()
         // A seed that every JSON reader can hold.

@@ -28,7 +28,7 @@ extension StudyStore {
     ///
     /// - Throws: ``StoreError/notFound(_:name:)``, ``StoreError/ambiguous(_:name:candidates:)``.
     @discardableResult
-    public func selectTestType(_ name: String, at moment: Moment) throws(StoreError) -> TestTypeView {
+    public func selectTestType(_ name: String, at moment: ZonedTime) throws(StoreError) -> TestTypeView {
         try perform(at: moment) { (projection, transaction: inout WriteTransaction) throws(StoreError) in
             let offered = try inLog(self.offered(projection.state, transaction.reader))
             return Self.selection(of: try Self.testType(named: name, of: offered, projection.state), projection.state)
@@ -61,7 +61,7 @@ extension StudyStore {
     func offered(_ state: StudyState, _ transaction: borrowing ReadTransaction) throws(LogError) -> [OfferedTestType] {
         var packs: [(pack: PackState, record: PackRecord)] = []
         for pack in state.installedPacks.sorted(by: { ($0.name, $0.id) < ($1.name, $1.id) }) {
-            let record = try onShelf { shelf throws(LMDBError) in try shelf.pack(pack.id, transaction) }
+            let record = try inPackStore { shelf throws(LMDBError) in try shelf.pack(pack.id, transaction) }
             if let record { packs.append((pack, record)) }
         }
         let all = packs.flatMap(\.record.questions)
@@ -73,13 +73,13 @@ extension StudyStore {
         let mistakes = picked(\.isMistake)
         let selected = state.selectedTestType
         func own(
-            _ name: String, _ title: String, _ explanation: String, _ questions: [(id: UniqueID, item: UniqueID)], _ obstacle: String
+            _ name: String, _ title: String, _ explanation: String, _ questions: [(id: UniqueID, item: UniqueID)], _ disabledReason: String
         ) -> OfferedTestType {
             OfferedTestType(
                 pack: PackState.everyPack, name: name, questions: questions,
                 view: TestTypeView(
                     id: name, title: title, explanation: explanation, pack: nil, questions: questions.count,
-                    obstacle: questions.isEmpty ? obstacle : nil,
+                    disabledReason: questions.isEmpty ? disabledReason : nil,
                     isSelected: selected.map { $0.pack == PackState.everyPack && $0.type == name } ?? false))
         }
         var result = [
@@ -95,7 +95,7 @@ extension StudyStore {
                 let view = TestTypeView(
                     id: counts[type.id] == 1 ? type.id : "\(pack.name)/\(type.id)", title: type.title, explanation: type.explanation,
                     pack: pack.id, questions: type.questions.count,
-                    obstacle: type.refusal.map { "its condition was refused: \($0)" }
+                    disabledReason: type.refusal.map { "its condition was refused: \($0)" }
                         ?? (type.questions.isEmpty ? "no question fits its condition" : nil),
                     isSelected: isSelected)
                 // Only places within the list were let in.

@@ -57,7 +57,7 @@ extension StudyStore {
 
     /// Whether the file may be mapped.
     private static func checkPages(_ path: String, _ level: VerifyLevel, _ report: inout VerifyReport) throws(StoreError) -> Bool {
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             try StoreCheck.headCheck(path)
             guard level != .quick else {
                 try StoreCheck.checkNames(CommitLog.requiredDatabaseNames, in: path)
@@ -289,7 +289,7 @@ private struct ProjectionCheck: Sendable {
     var projections = 0
     var differences: [StateDifference] = []
     /// Why the stored projections can't be read.
-    var fault: ByteFault?
+    var fault: ByteError?
     var outOfOrder = 0
     var unknownSchedulers: [String] = []
     /// Events that still have the texts of cards which were erased.

@@ -13,7 +13,7 @@ private struct ContentCheck: Sendable {
     let isCompared: Bool
 
     init(
-        _ shelf: ContentShelf, _ index: WordIndex, _ state: StudyState?, _ transaction: borrowing ReadTransaction
+        _ shelf: PackStore, _ index: WordIndex, _ state: StudyState?, _ transaction: borrowing ReadTransaction
     ) throws(LMDBError) {
         isCompared = state != nil
         names = Dictionary((state?.knownPacks ?? []).map { ($0.id, $0.name) }) { first, _ in first }
@@ -35,7 +35,7 @@ extension StudyStore {
             if var live = try? LiveProjection(log, transaction, under: .builtIn), (try? live.catchUp(log, transaction)) != nil {
                 state = live.state
             }
-            return try storage(ContentCheck(ContentShelf(log.environment), WordIndex(log.environment), state, transaction))
+            return try storage(ContentCheck(PackStore(log.environment), WordIndex(log.environment), state, transaction))
         }
         if !found.isCompared { report.remarks.append("content wasn't held against the log, which can't be folded") }
         for finding in found.damaged {

@@ -38,7 +38,7 @@ public struct WordImportReport: Hashable, Sendable {
     /// Lines that couldn't be read, by reason, the most frequent first.
     public let skipped: [SkippedLines]
     /// The first hundred of them, each with its place and why.
-    public let faults: [LineFault]
+    public let faults: [LineError]
 
     /// Lines with one fault.
     public struct SkippedLines: Hashable, Sendable {
@@ -49,7 +49,7 @@ public struct WordImportReport: Hashable, Sendable {
     }
 
     /// A line that couldn't be read.
-    public struct LineFault: Hashable, Sendable {
+    public struct LineError: Hashable, Sendable {
         /// The file.
         public let path: String
         /// The line, from 1.
@@ -102,7 +102,7 @@ extension StudyStore {
     /// - Throws: ``StoreError/badInput(path:place:why:)`` where the file isn't right; nothing is changed then.
     /// - Complexity: O(n log n) in the words; where some are replaced, in all words.
     public func importWords(
-        at path: String, format: DictionaryFormat? = nil, name: String? = nil, isDryRun: Bool = false, moment: Moment,
+        at path: String, format: DictionaryFormat? = nil, name: String? = nil, isDryRun: Bool = false, moment: ZonedTime,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> WordImportReport {
         let dictionary: ImportedDictionary
@@ -139,7 +139,7 @@ extension StudyStore {
 
     /// Makes the words of `dictionary` those of the source, with the event that tells of it; no event where they are already.
     private func install(
-        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: Moment, _ projection: LiveProjection,
+        _ dictionary: ImportedDictionary, _ id: UniqueID, at moment: ZonedTime, _ projection: LiveProjection,
         _ transaction: inout WriteTransaction, progress: (Int) -> Void
     ) throws(StoreError) -> (WordSource, [EventID]) {
         let known = try inLog(self.known(dictionary, id, projection, transaction.reader))
@@ -211,6 +211,6 @@ extension WordImportReport {
         self.init(
             id: id, name: dictionary.name, format: dictionary.format, digest: dictionary.digest, words: words, entries: entries,
             isNew: isNew, skipped: dictionary.faults.byReason.map { SkippedLines(reason: $0.reason.rawValue, count: $0.count) },
-            faults: dictionary.faults.listed.map { LineFault(path: $0.path, line: $0.line, why: $0.reason.description) })
+            faults: dictionary.faults.listed.map { LineError(path: $0.path, line: $0.line, why: $0.reason.description) })
     }
 }

@@ -27,7 +27,10 @@ public final class StudyStore: Sendable {
 
         /// The system's random source, a checkpoint every 4,096 events, and the schedulers that come along.
         ///
-        /// - Parameter schedulers: the app's own, beside those.
+        /// - Parameters:
+        ///   - randomness: where new identities and seeds come from.
+        ///   - checkpointInterval: after so many events beyond the last checkpoint a new one is written.
+        ///   - schedulers: the app's own, beside those.
         public init(
             randomness: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, checkpointInterval: Int = 4096,
             schedulers: [any Scheduler.Type] = []
@@ -42,11 +45,11 @@ public final class StudyStore: Sendable {
     public var path: String { log.path }
 
     /// The databases beside the log that hold content.
-    package static let companionDatabases = WordIndex.databaseNames + ContentShelf.databases
+    package static let companionDatabases = WordIndex.databaseNames + PackStore.databases
 
     let log: CommitLog
     /// The content of packs, beside the log.
-    let shelf: ContentShelf
+    let shelf: PackStore
     let configuration: Configuration
     /// The newest state that was folded. Locked to fold what is new and to hand out the value, never while somebody's code runs, nor while
     /// a write waits for its turn.
@@ -60,7 +63,7 @@ public final class StudyStore: Sendable {
 
     init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
-        shelf = try storage(ContentShelf(log.environment))
+        shelf = try storage(PackStore(log.environment))
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try LiveProjection(log, transaction, under: configuration.schedulers)

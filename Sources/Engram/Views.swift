@@ -12,9 +12,9 @@ public struct CardView: Equatable, Sendable {
     /// The answer.
     public let back: String
     /// When it was made; `nil` where it is known from its history alone.
-    public let createdAt: Moment?
+    public let createdAt: ZonedTime?
     /// When it was last answered as scheduled.
-    public let lastReviewedAt: Moment?
+    public let lastReviewedAt: ZonedTime?
     /// Scheduled answers other than Again.
     public let passed: Int
     /// Scheduled answers Again.
@@ -87,7 +87,7 @@ public struct ItemView: Hashable, Sendable {
     /// The front of a card, or the word; empty where no text is known.
     public let text: String
     /// Since when it has been on the list.
-    public let since: Moment
+    public let since: ZonedTime
     /// How often: wrong answers for a mistake, 1 for a favourite.
     public let count: Int
 }

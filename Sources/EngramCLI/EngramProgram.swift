@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// The program as its users see it: every command, from which come parsing, help, completion and the manual.
 let engramProgram = Program(

@@ -23,7 +23,7 @@ extension JSONForms {
         writer.key("selected")
         writer.value(type.isSelected)
         writer.member("pack", type.pack?.description)
-        writer.member("obstacle", type.obstacle)
+        writer.member("obstacle", type.disabledReason)
     }
 
     /// A question as it is asked: its identity, its text, its options.

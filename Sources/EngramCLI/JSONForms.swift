@@ -92,7 +92,7 @@ enum JSONForms {
         if let undated { writer.member("undated", undated) }
     }
 
-    static func standing(_ standing: CardStanding, _ writer: inout JSONWriter) {
+    static func standing(_ standing: CardSnapshot, _ writer: inout JSONWriter) {
         object(&writer) { writer in
             state(standing.level, standing.box, standing.memory, &writer)
             writer.member("interval_days", standing.intervalDays)

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// The arguments and options that several commands share: declared once, they mean the same everywhere.

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// The statistics as a page for a terminal: gauges, boxes, what is coming, the hours and the calendar.

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 import FileSystem
 
@@ -7,7 +7,7 @@ enum StoreAccess {
     /// `--store`, else `$ENGRAM_STORE`, else the user's data folder. From here on a crash is told as what that store did.
     static func path(_ call: Invocation, _ session: Session) throws -> String {
         let path = try namedPath(call, session)
-        endCrashes(in: path)
+        installCrashHandler(in: path)
         return path
     }
 
@@ -36,8 +36,8 @@ enum StoreAccess {
 
     /// LMDB trusts its file. Opening looks at the pages that lead to all others; a damaged one further down can still kill the
     /// process, which then says so, with the exit code for a store that can't be read.
-    private static func endCrashes(in path: String) {
-        System.endCrashes(
+    private static func installCrashHandler(in path: String) {
+        System.installCrashHandler(
             saying: "engram: the store at \(shown(path)) can't be read: its file seems to be damaged, and nothing of this command was "
                 + "kept that wasn't whole\nRun: engram verify --store \(shown(path))\n",
             shortage: "engram: there isn't enough memory; nothing of this command was kept that wasn't whole\n"

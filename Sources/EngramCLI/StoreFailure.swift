@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the engine's errors and findings are to a person at a terminal: an exit code, and the command that helps.
@@ -12,7 +12,7 @@ enum StoreFailure {
     /// Nothing of that name; a wrong request or input; or a store that can't be opened, read or written.
     static func exitCode(_ code: StoreError.Code) -> ExitCode {
         switch code {
-        case .notFound, .nothingToUndo, .noQuizOpen: .no
+        case .notFound, .nothingToUndo, .noQuizOpen: .failure
         case .ambiguous, .deleted, .textTooLong, .emptyText, .badValue, .notCorrectable, .momentOutOfRange, .badInput, .damagedInput,
             .fileExists, .quizOpen, .quizDisabled, .questionAnswered:
             .usage

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// A card's life as a table: what happened, and how level, box, interval and due day changed by it.

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import FileSystem
 
 System.cleanUpBeforeEnding { end in WorkFolder.removeAll(thenEnd: end) }

@@ -21,7 +21,7 @@ public struct HistoryEvent: Hashable, Sendable {
     ///   - logicalTime: its place in the order of folds, before its origin and number.
     ///   - key: what an imported row says, digested.
     public init(
-        _ event: StudyEvent, id: EventID, subject: UniqueID, at moment: Moment, logicalTime: LogicalTime, key: UniqueID? = nil
+        _ event: StudyEvent, id: EventID, subject: UniqueID, at moment: ZonedTime, logicalTime: LogicalTime, key: UniqueID? = nil
     ) {
         self.init(
             header: EventHeader(
@@ -45,7 +45,7 @@ extension HistoryEvent {
         let first = LogicalTime.wallMillisecondsRange.lowerBound
         return HistoryEvent(
             .schedulerConfigured(configured), id: EventID(origin: OriginID(rawValue: .max), number: 1), subject: .none,
-            at: Moment(wallMilliseconds: first, zoneMinutes: 0),
+            at: ZonedTime(wallMilliseconds: first, zoneMinutes: 0),
             logicalTime: LogicalTime(milliseconds: first, counter: 0) ?? .distantPast)
     }
 }
@@ -53,7 +53,7 @@ extension HistoryEvent {
 extension HistoryEvent: CustomStringConvertible {
     /// One line: identity, logical time, moment, subject, key and what it states.
     public var description: String {
-        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        let moment = ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         let key = header.key.map { " key \($0)" } ?? ""
         let stated = event.map { "\($0)" } ?? "type \(header.type.rawValue) version \(header.version), payload \(payload)"
         return "\(header.id) at \(header.logicalTime.milliseconds)+\(header.logicalTime.counter) (\(moment)) about "

@@ -22,7 +22,7 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How a law was broken.
-public struct LawBreach: Error, Hashable, Sendable, CustomStringConvertible {
+public struct LawViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// Which law, in words.
     public let law: String
     /// Where it was found.
@@ -42,11 +42,11 @@ public enum Laws {
     ///   - schedulers: those that are known beside the built-in ones.
     ///   - generator: decides about orders, batches and targets.
     /// - Complexity: O(n²) for n events for ``Law/liveIsReplay``, O(n log n) for the others.
-    public static func breach(
+    public static func violation(
         of laws: [Law] = Law.allCases, by history: [HistoryEvent], under scheduler: ConfiguredScheduler? = nil,
         schedulers: [any Scheduler.Type] = [],
         using generator: inout SeededGenerator
-    ) -> LawBreach? {
+    ) -> LawViolation? {
         let events = (scheduler.map { [HistoryEvent.beginning(with: $0)] } ?? []) + history
         guard !events.isEmpty else { return nil }
         for law in laws {
@@ -60,7 +60,7 @@ public enum Laws {
                 case .voids: voids(events, schedulers, &generator)
                 case .copies: copies(events, schedulers, &generator)
                 }
-            if let detail { return LawBreach(law: law.rawValue, detail: detail) }
+            if let detail { return LawViolation(law: law.rawValue, detail: detail) }
         }
         return nil
     }
@@ -169,7 +169,7 @@ public enum Laws {
             time = next
             let void = HistoryEvent(
                 .actionVoided(ActionVoided(target: target.id, targetKey: target.key)), id: EventID(origin: origin, number: depth),
-                subject: target.subject, at: Moment(wallMilliseconds: target.wallMilliseconds, zoneMinutes: target.zoneMinutes),
+                subject: target.subject, at: ZonedTime(wallMilliseconds: target.wallMilliseconds, zoneMinutes: target.zoneMinutes),
                 logicalTime: time)
             log.take([void])
             states.append(log.canonical)

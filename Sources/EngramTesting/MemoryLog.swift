@@ -146,8 +146,8 @@ extension MemoryLog {
 
     /// The same as a store does it with long logs: several events at a time, in so many parts of the entities that are then joined.
     ///
-    /// - Throws: `ByteFault` where an event is too large for a frame.
-    package func replayed(inParts count: Int) throws(ByteFault) -> StudyState {
+    /// - Throws: `ByteError` where an event is too large for a frame.
+    package func replayed(inParts count: Int) throws(ByteError) -> StudyState {
         var parts: [StudyState] = []
         for index in 0..<count {
             let partition = Partition(index: index, count: count)
@@ -159,7 +159,7 @@ extension MemoryLog {
         return joined
     }
 
-    private func foldInBatches(from beginning: StudyState, where isTaken: (UniqueID) -> Bool) throws(ByteFault) -> StudyState {
+    private func foldInBatches(from beginning: StudyState, where isTaken: (UniqueID) -> Bool) throws(ByteError) -> StudyState {
         var writer = ByteWriter()
         var frames: [(range: Range<Int>, position: EventPosition, isTaken: Bool)] = []
         for index in inFoldOrder {
@@ -171,7 +171,7 @@ extension MemoryLog {
         var state = beginning
         var counts = StudyState.BatchCounts()
         var batch = EventBatch()
-        do throws(EventBatch.Fault) {
+        do throws(EventBatch.BatchError) {
             for (range, position, isTaken) in frames {
                 let frame = bytes.rawSpan.extracting(range)
                 // The bytes outlive the batch.

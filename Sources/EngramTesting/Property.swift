@@ -3,8 +3,8 @@
 /// ```swift
 /// let property = Property<HistoryEvent>(named: "any order of arrival gives one state") { generator in
 ///     HistoryGenerator().history(using: &generator)
-/// } breach: { history, generator in
-///     Laws.breach(of: [.arrivalOrder], by: history, using: &generator)?.description
+/// } violation: { history, generator in
+///     Laws.violation(of: [.arrivalOrder], by: history, using: &generator)?.description
 /// }
 /// #expect(property.counterexample(runs: PropertyRuns(cases: 10_000)) == nil)
 /// ```
@@ -12,7 +12,7 @@ public struct Property<Action> {
     /// The law, in words.
     public let name: String
     private let generate: (inout SeededGenerator) -> [Action]
-    private let breach: ([Action], inout SeededGenerator) -> String?
+    private let violation: ([Action], inout SeededGenerator) -> String?
     private let simpler: (Action) -> [Action]
 
     /// A law of that name.
@@ -20,16 +20,16 @@ public struct Property<Action> {
     /// - Parameters:
     ///   - generate: makes a list of actions from a random source and nothing else.
     ///   - simpler: what an action could be instead, for shrinking.
-    ///   - breach: how the list breaks the law, in words; `nil` where it keeps it. The source that it is given depends on
+    ///   - violation: how the list breaks the law, in words; `nil` where it keeps it. The source that it is given depends on
     ///     the case alone, so that the same list is judged alike again.
     public init(
         named name: String, generate: @escaping (inout SeededGenerator) -> [Action], simpler: @escaping (Action) -> [Action] = { _ in [] },
-        breach: @escaping ([Action], inout SeededGenerator) -> String?
+        violation: @escaping ([Action], inout SeededGenerator) -> String?
     ) {
         self.name = name
         self.generate = generate
         self.simpler = simpler
-        self.breach = breach
+        self.violation = violation
     }
 
     /// The first case that breaks the law, shrunk; `nil` where none does.
@@ -47,12 +47,12 @@ public struct Property<Action> {
         let judge = seed.part(0)
         func verdict(_ list: [Action]) -> String? {
             var source = judge
-            return breach(list, &source)
+            return violation(list, &source)
         }
         guard let first = verdict(actions) else { return nil }
         let least = shrink(actions, simpler: simpler) { verdict($0) != nil }
         return Counterexample(
-            law: name, seed: seed, originalCount: actions.count, actions: least, breach: verdict(least) ?? first)
+            law: name, seed: seed, originalCount: actions.count, actions: least, violation: verdict(least) ?? first)
     }
 }
 
@@ -99,7 +99,7 @@ public struct Counterexample<Action> {
     /// What is left of them.
     public let actions: [Action]
     /// How they break the law.
-    public let breach: String
+    public let violation: String
 }
 
 extension Counterexample: Sendable where Action: Sendable {}
@@ -112,7 +112,7 @@ extension Counterexample: CustomStringConvertible {
         again with ENGRAM_CASE=\(seed)
         \(actions.count) of \(originalCount) actions left:
         \(actions.enumerated().map { "  \($0.offset + 1). \($0.element)" }.joined(separator: "\n"))
-        \(breach)
+        \(violation)
         """
     }
 }

@@ -14,7 +14,7 @@ public struct RandomClock: Sendable {
     public static let zones: [Int16] = [0, 0, 60, 120, -300, 345, 570, 765, -210, 840, -720, 1, -1, 1439]
 
     /// Looks at the clock, some time after the last look.
-    public mutating func moment(using generator: inout SeededGenerator) -> Moment {
+    public mutating func moment(using generator: inout SeededGenerator) -> ZonedTime {
         if generator.chance(1, in: 6) { zoneMinutes = generator.element(of: Self.zones) ?? 0 }
         switch generator.below(12) {
         case 0, 1: break
@@ -24,7 +24,7 @@ public struct RandomClock: Sendable {
         case 9: wallMilliseconds -= generator.number(in: 0...2 * 86_400_000)
         default: wallMilliseconds = edge(using: &generator)
         }
-        return Moment(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes)
+        return ZonedTime(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes)
     }
 
     /// The millisecond at which a study day begins, or the one before it, near what the clock shows.

@@ -14,13 +14,13 @@ extension Laws {
     /// - Parameters:
     ///   - cases: how many histories.
     ///   - generator: draws them.
-    public static func breach(
+    public static func violation(
         ofScheduler scheduler: some Scheduler, cases: Int = 200, using generator: inout SeededGenerator
-    ) -> LawBreach? {
+    ) -> LawViolation? {
         let trial = SchedulerTrial(scheduler: scheduler)
-        if let detail = trial.breachOfRecording() { return trial.breach(detail) }
+        if let detail = trial.breachOfRecording() { return trial.violation(detail) }
         for _ in 0..<cases {
-            if let detail = trial.breach(using: &generator) { return trial.breach(detail) }
+            if let detail = trial.violation(using: &generator) { return trial.violation(detail) }
         }
         return nil
     }
@@ -30,8 +30,8 @@ extension Laws {
 private struct SchedulerTrial<Tried: Scheduler> {
     let scheduler: Tried
 
-    func breach(_ detail: String) -> LawBreach {
-        LawBreach(law: "a scheduler is a sound function", detail: "\(ConfiguredScheduler(scheduler).spec): \(detail)")
+    func violation(_ detail: String) -> LawViolation {
+        LawViolation(law: "a scheduler is a sound function", detail: "\(ConfiguredScheduler(scheduler).spec): \(detail)")
     }
 
     func breachOfRecording() -> String? {
@@ -50,7 +50,7 @@ private struct SchedulerTrial<Tried: Scheduler> {
         return nil
     }
 
-    func breach(using generator: inout SeededGenerator) -> String? {
+    func violation(using generator: inout SeededGenerator) -> String? {
         var day = StudyDay(days: Int32(truncatingIfNeeded: generator.number(in: -1000...40_000)))
         var memory = scheduler.newCard(on: day)
         if memory != scheduler.newCard(on: day) { return "a new card has now this memory, now that" }
@@ -64,7 +64,7 @@ private struct SchedulerTrial<Tried: Scheduler> {
         }
         for _ in 0..<(1 + generator.below(12)) {
             let history = told.isEmpty ? "a new card" : told.joined(separator: ", ")
-            if let detail = breach(of: memory, on: day) { return "\(history): \(detail)" }
+            if let detail = violation(of: memory, on: day) { return "\(history): \(detail)" }
             let grade = generator.element(of: Grade.allCases) ?? .good
             memory = scheduler.memory(after: Answer(grade, on: day), from: memory)
             told.append("\(grade.name) on \(day)")
@@ -74,7 +74,7 @@ private struct SchedulerTrial<Tried: Scheduler> {
         return nil
     }
 
-    private func breach(of memory: SchedulerMemory, on day: StudyDay) -> String? {
+    private func violation(of memory: SchedulerMemory, on day: StudyDay) -> String? {
         var least = 0
         for grade in Grade.allCases {
             let next = scheduler.memory(after: Answer(grade, on: day), from: memory)

@@ -1,5 +1,5 @@
 /// What is wrong with some bytes, and at which of them.
-public struct ByteFault: Error, Hashable, Sendable {
+public struct ByteError: Error, Hashable, Sendable {
     /// The ways in which bytes can be wrong.
     public enum Kind: String, Hashable, Sendable {
         /// The bytes end before the value does.
@@ -58,8 +58,8 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @inline(__always)
     @_lifetime(self: copy self)
-    mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteFault) -> Value {
-        guard remaining >= MemoryLayout<Value>.size else { throw ByteFault(.truncated, offset: offset) }
+    mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(ByteError) -> Value {
+        guard remaining >= MemoryLayout<Value>.size else { throw ByteError(.truncated, offset: offset) }
         // In bounds by the line above; every bit pattern of the integer types below is a value.
         let value = unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
         offset &+= MemoryLayout<Value>.size
@@ -68,26 +68,26 @@ package struct ByteReader: ~Escapable {
 
     @inlinable
     @_lifetime(self: copy self)
-    package mutating func readUInt8() throws(ByteFault) -> UInt8 { try take(UInt8.self) }
+    package mutating func readUInt8() throws(ByteError) -> UInt8 { try take(UInt8.self) }
 
     @inlinable
     @_lifetime(self: copy self)
-    package mutating func readUInt16() throws(ByteFault) -> UInt16 { UInt16(littleEndian: try take(UInt16.self)) }
+    package mutating func readUInt16() throws(ByteError) -> UInt16 { UInt16(littleEndian: try take(UInt16.self)) }
 
     @inlinable
     @_lifetime(self: copy self)
-    package mutating func readUInt32() throws(ByteFault) -> UInt32 { UInt32(littleEndian: try take(UInt32.self)) }
+    package mutating func readUInt32() throws(ByteError) -> UInt32 { UInt32(littleEndian: try take(UInt32.self)) }
 
     @inlinable
     @_lifetime(self: copy self)
-    package mutating func readUInt64() throws(ByteFault) -> UInt64 { UInt64(littleEndian: try take(UInt64.self)) }
+    package mutating func readUInt64() throws(ByteError) -> UInt64 { UInt64(littleEndian: try take(UInt64.self)) }
 
     /// A 128-bit identity, its most significant byte first.
     @inlinable
     @inline(__always)
     @_lifetime(self: copy self)
-    package mutating func readUniqueID() throws(ByteFault) -> UniqueID {
-        guard remaining >= 16 else { throw ByteFault(.truncated, offset: offset) }
+    package mutating func readUniqueID() throws(ByteError) -> UniqueID {
+        guard remaining >= 16 else { throw ByteError(.truncated, offset: offset) }
         let high = UInt64(bigEndian: try take(UInt64.self))
         let low = UInt64(bigEndian: try take(UInt64.self))
         return UniqueID(high: high, low: low)
@@ -97,7 +97,7 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @inline(__always)
     @_lifetime(self: copy self)
-    package mutating func readVariable() throws(ByteFault) -> UInt64 {
+    package mutating func readVariable() throws(ByteError) -> UInt64 {
         // Nearly all numbers have up to three bytes; every offset is checked before its byte is loaded.
         let count = span.byteCount
         if offset < count {
@@ -127,21 +127,21 @@ package struct ByteReader: ~Escapable {
 
     @usableFromInline
     @_lifetime(self: copy self)
-    mutating func readLongVariable() throws(ByteFault) -> UInt64 {
+    mutating func readLongVariable() throws(ByteError) -> UInt64 {
         let start = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while true {
             let byte = try readUInt8()
             let bits = UInt64(byte & 0x7F)
-            guard shift < 63 || bits <= 1 else { throw ByteFault(.badVariableInteger, offset: start) }
+            guard shift < 63 || bits <= 1 else { throw ByteError(.badVariableInteger, offset: start) }
             value |= bits << shift
             if byte & 0x80 == 0 {
-                guard bits != 0 || shift == 0 else { throw ByteFault(.badVariableInteger, offset: start) }
+                guard bits != 0 || shift == 0 else { throw ByteError(.badVariableInteger, offset: start) }
                 return value
             }
             shift += 7
-            guard shift <= 63 else { throw ByteFault(.badVariableInteger, offset: start) }
+            guard shift <= 63 else { throw ByteError(.badVariableInteger, offset: start) }
         }
     }
 
@@ -149,7 +149,7 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @inline(__always)
     @_lifetime(self: copy self)
-    package mutating func readVariableSigned() throws(ByteFault) -> Int64 {
+    package mutating func readVariableSigned() throws(ByteError) -> Int64 {
         let coded = try readVariable()
         return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
     }
@@ -158,8 +158,8 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     @_lifetime(copy self)
-    package mutating func readBytes(_ count: Int) throws(ByteFault) -> RawSpan {
-        guard count >= 0, remaining >= count else { throw ByteFault(.truncated, offset: offset) }
+    package mutating func readBytes(_ count: Int) throws(ByteError) -> RawSpan {
+        guard count >= 0, remaining >= count else { throw ByteError(.truncated, offset: offset) }
         let bytes = span.extracting(offset..<offset + count)
         offset += count
         return bytes
@@ -169,36 +169,36 @@ package struct ByteReader: ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     @_lifetime(copy self)
-    package mutating func readCountedBytes(limit: Int) throws(ByteFault) -> RawSpan {
+    package mutating func readCountedBytes(limit: Int) throws(ByteError) -> RawSpan {
         let start = offset
         let count = try readVariable()
-        guard count <= UInt64(limit) else { throw ByteFault(.badLength, offset: start) }
+        guard count <= UInt64(limit) else { throw ByteError(.badLength, offset: start) }
         return try readBytes(Int(count))
     }
 
     /// UTF-8 text behind a variable-length count of its bytes, at most `limit` of them.
     @_lifetime(self: copy self)
-    package mutating func readText(limit: Int) throws(ByteFault) -> String {
+    package mutating func readText(limit: Int) throws(ByteError) -> String {
         let start = offset
         let bytes = try readCountedBytes(limit: limit)
-        guard let text = bytes.text else { throw ByteFault(.badText, offset: start) }
+        guard let text = bytes.text else { throw ByteError(.badText, offset: start) }
         return text
     }
 
     /// Passes over UTF-8 text behind a variable-length count of its bytes, at most `limit` of them, and gives the
     /// offsets of its bytes. Refuses what ``readText(limit:)`` refuses, and builds no string.
     @_lifetime(self: copy self)
-    package mutating func skipText(limit: Int) throws(ByteFault) -> Range<Int> {
+    package mutating func skipText(limit: Int) throws(ByteError) -> Range<Int> {
         let start = offset
         let bytes = try readCountedBytes(limit: limit)
-        guard bytes.isText else { throw ByteFault(.badText, offset: start) }
+        guard bytes.isText else { throw ByteError(.badText, offset: start) }
         return offset - bytes.byteCount..<offset
     }
 
     /// Throws unless everything was read.
     @inlinable
-    package func finish() throws(ByteFault) {
-        guard remaining == 0 else { throw ByteFault(.trailingBytes, offset: offset) }
+    package func finish() throws(ByteError) {
+        guard remaining == 0 else { throw ByteError(.trailingBytes, offset: offset) }
     }
 }
 

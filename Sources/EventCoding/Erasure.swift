@@ -24,7 +24,7 @@ extension EventFrame {
     }
 
     /// What of `frame`, which is one whole frame, may be erased, or was; `nil` where nothing may.
-    package static func erasure(of frame: RawSpan) throws(ByteFault) -> Erasure? {
+    package static func erasure(of frame: RawSpan) throws(ByteError) -> Erasure? {
         let (header, payloadOffset) = try parse(frame)
         guard isErasable(at: 0, of: frame) else { return nil }
         if header.isErased {

@@ -22,11 +22,11 @@ package struct EventBatch: ~Copyable {
     }
 
     /// An event whose bytes aren't right.
-    package struct Fault: Error {
+    package struct BatchError: Error {
         package let position: EventPosition
-        package let fault: ByteFault
+        package let fault: ByteError
 
-        package init(position: EventPosition, fault: ByteFault) {
+        package init(position: EventPosition, fault: ByteError) {
             self.position = position
             self.fault = fault
         }
@@ -90,9 +90,9 @@ package struct EventBatch: ~Copyable {
     }
 
     /// The first event whose checksum isn't that of its bytes.
-    package func firstDamaged() -> Fault? {
+    package func firstDamaged() -> BatchError? {
         for index in 0..<count where !EventFrame.isIntact(frame(index)) {
-            return Fault(position: position(index), fault: ByteFault(.badChecksum, offset: 0))
+            return BatchError(position: position(index), fault: ByteError(.badChecksum, offset: 0))
         }
         return nil
     }

@@ -93,7 +93,7 @@ package enum EventFrame {
     /// - Parameter erasure: what of the payload may be erased, or was; the payload then ends before it.
     package static func append(
         _ header: EventHeader, payload: [UInt8], erasure: Erasure? = nil, to writer: inout ByteWriter
-    ) throws(ByteFault) {
+    ) throws(ByteError) {
         let start = writer.count
         writer.write(0 as UInt32)
         writer.write(magic)
@@ -110,7 +110,7 @@ package enum EventFrame {
         if let key = header.key { writer.write(key) }
         switch erasure {
         case .possible(let count, let salt):
-            guard count >= 0, count <= payload.count else { throw ByteFault(.badLength, offset: fixedSize) }
+            guard count >= 0, count <= payload.count else { throw ByteError(.badLength, offset: fixedSize) }
             writer.writeVariable(UInt64(count))
             writer.write(salt)
         case .done(let digest): writer.write(digest)
@@ -118,7 +118,7 @@ package enum EventFrame {
         }
         writer.write(bytes: payload)
         let length = writer.count - start
-        guard length <= maximumSize else { throw ByteFault(.badLength, offset: 12) }
+        guard length <= maximumSize else { throw ByteError(.badLength, offset: 12) }
         writer.overwrite(UInt32(length), at: start + 12)
         let sum = unsafe writer.bytes.withUnsafeBytes { bytes in
             unsafe checksum(UnsafeRawBufferPointer(rebasing: bytes[(start + 4)..<(start + length)]))
@@ -129,14 +129,14 @@ package enum EventFrame {
     /// How many bytes the frame at the start of `span` says it has, if they begin a frame and lie within the span.
     @inlinable
     @inline(__always)
-    package static func length(at offset: Int, of span: RawSpan) throws(ByteFault) -> Int {
-        guard offset >= 0, span.byteCount - offset >= minimumSize else { throw ByteFault(.truncated, offset: offset) }
+    package static func length(at offset: Int, of span: RawSpan) throws(ByteError) -> Int {
+        guard offset >= 0, span.byteCount - offset >= minimumSize else { throw ByteError(.truncated, offset: offset) }
         // Both loads are in bounds by the line above.
         let foundMagic = unsafe UInt16(littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 4, as: UInt16.self))
-        guard foundMagic == magic else { throw ByteFault(.badMagic, offset: offset + 4) }
+        guard foundMagic == magic else { throw ByteError(.badMagic, offset: offset + 4) }
         let length = unsafe Int(UInt32(littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 12, as: UInt32.self)))
-        guard length >= minimumSize, length <= maximumSize else { throw ByteFault(.badLength, offset: offset + 12) }
-        guard length <= span.byteCount - offset else { throw ByteFault(.truncated, offset: offset) }
+        guard length >= minimumSize, length <= maximumSize else { throw ByteError(.badLength, offset: offset + 12) }
+        guard length <= span.byteCount - offset else { throw ByteError(.truncated, offset: offset) }
         return length
     }
 
@@ -183,8 +183,8 @@ package enum EventFrame {
     /// What ``parse(_:)`` tells of a frame whose checksum is that of its bytes; any other is an error.
     @inlinable
     @inline(__always)
-    package static func parseIntact(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
-        guard isIntact(frame) else { throw ByteFault(.badChecksum, offset: 0) }
+    package static func parseIntact(_ frame: RawSpan) throws(ByteError) -> (header: EventHeader, payloadOffset: Int) {
+        guard isIntact(frame) else { throw ByteError(.badChecksum, offset: 0) }
         return try parse(frame)
     }
 
@@ -193,8 +193,8 @@ package enum EventFrame {
     /// Does not look at the checksum. Complexity: constant.
     @inlinable
     @inline(__always)
-    package static func parse(_ frame: RawSpan) throws(ByteFault) -> (header: EventHeader, payloadOffset: Int) {
-        guard frame.byteCount >= minimumSize else { throw ByteFault(.truncated, offset: frame.byteCount) }
+    package static func parse(_ frame: RawSpan) throws(ByteError) -> (header: EventHeader, payloadOffset: Int) {
+        guard frame.byteCount >= minimumSize else { throw ByteError(.truncated, offset: frame.byteCount) }
         // One bounds check for the fixed part; its loads can't leave the frame.
         let type = unsafe UInt16(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 6, as: UInt16.self))
         let version = unsafe frame.unsafeLoad(fromUncheckedByteOffset: 8, as: UInt8.self)
@@ -204,7 +204,7 @@ package enum EventFrame {
         let logical = unsafe Int64(littleEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 24, as: Int64.self))
         let high = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 32, as: UInt64.self))
         let low = unsafe UInt64(bigEndian: frame.unsafeLoadUnaligned(fromUncheckedByteOffset: 40, as: UInt64.self))
-        guard flags <= Flag.all, flags & Flag.erased == 0 || flags & Flag.erasable != 0 else { throw ByteFault(.unknownFormat, offset: 9) }
+        guard flags <= Flag.all, flags & Flag.erased == 0 || flags & Flag.erasable != 0 else { throw ByteError(.unknownFormat, offset: 9) }
         var reader = ByteReader(frame, at: fixedSize)
         let number = try reader.readVariable()
         let lag = try reader.readVariableSigned()
@@ -215,7 +215,7 @@ package enum EventFrame {
                 let count = try reader.readVariable()
                 // The salt.
                 _ = try reader.readUniqueID()
-                guard count <= UInt64(reader.remaining) else { throw ByteFault(.badLength, offset: start) }
+                guard count <= UInt64(reader.remaining) else { throw ByteError(.badLength, offset: start) }
             } else {
                 // The digest's two halves.
                 _ = try reader.readUniqueID()
@@ -224,7 +224,7 @@ package enum EventFrame {
         }
         let logicalTime = LogicalTime(rawValue: logical)
         let (wall, overflow) = logicalTime.milliseconds.addingReportingOverflow(lag)
-        guard !overflow else { throw ByteFault(.badValue, offset: fixedSize) }
+        guard !overflow else { throw ByteError(.badValue, offset: fixedSize) }
         let header = EventHeader(
             type: EventType(rawValue: type), version: version, zoneMinutes: zone,
             id: EventID(origin: OriginID(rawValue: origin), number: number), logicalTime: logicalTime,

@@ -86,8 +86,8 @@ extension SHA256Digest: LosslessStringConvertible {
 extension ByteReader {
     /// The thirty-two bytes of a digest.
     @_lifetime(self: copy self)
-    package mutating func readDigest() throws(ByteFault) -> SHA256Digest {
-        guard remaining >= SHA256Digest.byteCount else { throw ByteFault(.truncated, offset: offset) }
+    package mutating func readDigest() throws(ByteError) -> SHA256Digest {
+        guard remaining >= SHA256Digest.byteCount else { throw ByteError(.truncated, offset: offset) }
         let first = try readUInt64().byteSwapped
         let second = try readUInt64().byteSwapped
         let third = try readUInt64().byteSwapped

@@ -14,17 +14,17 @@ package struct ErasedCommit: Sendable {
 
 extension Commit {
     /// `frame` as it is once its texts have been erased: their digest in their place. One that has none stays as it is.
-    package static func sealed(_ frame: RawSpan, with hasher: inout SHA256Hasher) throws(ByteFault) -> [UInt8] {
+    package static func sealed(_ frame: RawSpan, with hasher: inout SHA256Hasher) throws(ByteError) -> [UInt8] {
         guard case .possible(let count, let salt)? = try EventFrame.erasure(of: frame) else { return frame.copied() }
         hasher.update(salt.bytes)
         hasher.update(frame.extracting(frame.byteCount - count..<frame.byteCount))
         return try without(count, of: frame, for: hasher.finish())
     }
 
-    private static func without(_ count: Int, of frame: RawSpan, for digest: SHA256Digest) throws(ByteFault) -> [UInt8] {
+    private static func without(_ count: Int, of frame: RawSpan, for digest: SHA256Digest) throws(ByteError) -> [UInt8] {
         let event = try Frame(frame, at: 0).event()
         let rest = event.payload.byteCount - count
-        guard rest >= 0 else { throw ByteFault(.badLength, offset: frame.byteCount - event.payload.byteCount) }
+        guard rest >= 0 else { throw ByteError(.badLength, offset: frame.byteCount - event.payload.byteCount) }
         var writer = ByteWriter(reserving: 160)
         try EventFrame.append(event.header, payload: event.payload.extracting(0..<rest).copied(), erasure: .done(digest), to: &writer)
         return writer.bytes
@@ -41,7 +41,7 @@ extension Commit {
     ///   - previous: digest of the origin's commit before.
     package static func erasing(
         _ commit: RawSpan, after previous: SHA256Digest, by rules: TextRules, where isErased: (borrowing EventHeader) -> Bool
-    ) throws(ByteFault) -> ErasedCommit {
+    ) throws(ByteError) -> ErasedCommit {
         let header = try header(of: commit)
         var hasher = SHA256Hasher()
         var rest: [UInt8] = []
@@ -114,11 +114,11 @@ extension Commit {
     }
 
     /// Whether `commit` may stand by its recorded digest alone, if it does: every event of it is of a kind that is little but texts.
-    package static func mayBeWithdrawn(_ commit: RawSpan, by rules: TextRules) throws(ByteFault) -> Bool {
+    package static func mayBeWithdrawn(_ commit: RawSpan, by rules: TextRules) throws(ByteError) -> Bool {
         try areAllOfTexts(commit, header(of: commit), rules)
     }
 
-    private static func areAllOfTexts(_ commit: RawSpan, _ header: Header, _ rules: TextRules) throws(ByteFault) -> Bool {
+    private static func areAllOfTexts(_ commit: RawSpan, _ header: Header, _ rules: TextRules) throws(ByteError) -> Bool {
         var frames = frames(of: commit, header)
         while let frame = try frames.next() {
             guard rules.bearsTexts(frame.type) else { return false }

@@ -22,18 +22,18 @@ extension Commit {
         /// The event in it, whose checksum is not looked at.
         @inline(__always)
         @_lifetime(copy self)
-        package func event() throws(ByteFault) -> Event {
-            do throws(ByteFault) {
+        package func event() throws(ByteError) -> Event {
+            do throws(ByteError) {
                 let (header, payloadOffset) = try EventFrame.parse(bytes)
                 return Event(header, payload: bytes.extracting(payloadOffset..<bytes.byteCount), at: offset)
-            } catch { throw ByteFault(error.kind, offset: offset + error.offset) }
+            } catch { throw ByteError(error.kind, offset: offset + error.offset) }
         }
 
         /// The event in it, whose checksum is that of its bytes.
         @inline(__always)
         @_lifetime(copy self)
-        package func intactEvent() throws(ByteFault) -> Event {
-            guard isIntact else { throw ByteFault(.badChecksum, offset: offset) }
+        package func intactEvent() throws(ByteError) -> Event {
+            guard isIntact else { throw ByteError(.badChecksum, offset: offset) }
             return try event()
         }
 
@@ -80,7 +80,7 @@ extension Commit {
         @inline(__always)
         @_lifetime(self: copy self)
         @_lifetime(copy self)
-        package mutating func next() throws(ByteFault) -> Frame? {
+        package mutating func next() throws(ByteError) -> Frame? {
             guard remaining > 0 else { return nil }
             let start = offset
             offset += try EventFrame.length(at: start, of: commit)
@@ -92,14 +92,14 @@ extension Commit {
         var isFinished: Bool { remaining == 0 && offset == commit.byteCount }
 
         /// Throws where bytes are left over after the last frame.
-        package func finish() throws(ByteFault) {
-            guard offset == commit.byteCount else { throw ByteFault(.trailingBytes, offset: offset) }
+        package func finish() throws(ByteError) {
+            guard offset == commit.byteCount else { throw ByteError(.trailingBytes, offset: offset) }
         }
     }
 
     /// The frames of `commit`, of whose header only the cheap part is looked at.
     @_lifetime(copy commit)
-    package static func frames(of commit: RawSpan) throws(ByteFault) -> Frames {
+    package static func frames(of commit: RawSpan) throws(ByteError) -> Frames {
         let outline = try outline(of: commit)
         return Frames(of: commit, from: outline.framesOffset, count: outline.eventCount)
     }
@@ -112,9 +112,9 @@ extension Commit {
 
     /// The first frame of `commit`.
     @_lifetime(copy commit)
-    package static func firstFrame(of commit: RawSpan) throws(ByteFault) -> Frame {
+    package static func firstFrame(of commit: RawSpan) throws(ByteError) -> Frame {
         var frames = try frames(of: commit)
-        guard let first = try frames.next() else { throw ByteFault(.badValue, offset: fixedSize) }
+        guard let first = try frames.next() else { throw ByteError(.badValue, offset: fixedSize) }
         return first
     }
 
@@ -125,10 +125,10 @@ extension Commit {
         of commit: RawSpan, sequence: UInt64, _ body: (borrowing EventHeader, RawSpan, EventPosition) throws(LogError) -> Void
     ) throws(LogError) {
         var frames: Frames
-        do throws(ByteFault) { frames = try Self.frames(of: commit) } catch { throw .malformed(sequence: sequence, error) }
+        do throws(ByteError) { frames = try Self.frames(of: commit) } catch { throw .malformed(sequence: sequence, error) }
         while true {
             let event: Event
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 guard let frame = try frames.next() else { return try frames.finish() }
                 event = try frame.intactEvent()
             } catch { throw .malformed(sequence: sequence, error) }
@@ -137,5 +137,5 @@ extension Commit {
     }
 
     /// The origin of `commit`: that of its first event, which every other event of it shares.
-    package static func origin(of commit: RawSpan) throws(ByteFault) -> OriginID { try firstFrame(of: commit).event().header.id.origin }
+    package static func origin(of commit: RawSpan) throws(ByteError) -> OriginID { try firstFrame(of: commit).event().header.id.origin }
 }

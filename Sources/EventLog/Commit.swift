@@ -62,17 +62,17 @@ package enum Commit {
     }
 
     /// The header of `commit`. Looks at no event. Complexity: constant.
-    package static func header(of commit: RawSpan) throws(ByteFault) -> Header {
-        guard commit.byteCount >= fixedSize + 2 else { throw ByteFault(.truncated, offset: commit.byteCount) }
+    package static func header(of commit: RawSpan) throws(ByteError) -> Header {
+        guard commit.byteCount >= fixedSize + 2 else { throw ByteError(.truncated, offset: commit.byteCount) }
         var reader = ByteReader(commit, at: 32)
-        guard try reader.readUInt16() == magic else { throw ByteFault(.badMagic, offset: 32) }
+        guard try reader.readUInt16() == magic else { throw ByteError(.badMagic, offset: 32) }
         let format = try reader.readUInt8()
-        guard (oldestFormat...Self.format).contains(format) else { throw ByteFault(.unknownFormat, offset: 34) }
+        guard (oldestFormat...Self.format).contains(format) else { throw ByteError(.unknownFormat, offset: 34) }
         let flags = try reader.readUInt8()
-        guard flags & ~Flag.all(in: format) == 0 else { throw ByteFault(.unknownFormat, offset: 35) }
+        guard flags & ~Flag.all(in: format) == 0 else { throw ByteError(.unknownFormat, offset: 35) }
         let number = try reader.readVariable()
         let count = try reader.readVariable()
-        guard number > 0, count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
+        guard number > 0, count > 0, count <= UInt64(maximumEvents) else { throw ByteError(.badValue, offset: fixedSize) }
         let key: UniqueID? = flags & Flag.key != 0 ? try reader.readUniqueID() : nil
         let withdrawal: SHA256Digest? = flags & Flag.withdrawn != 0 ? try reader.readDigest() : nil
         var start = ByteReader(commit)
@@ -94,22 +94,22 @@ package enum Commit {
     }
 
     /// The cheap part of a header: where the frames begin, how many they are, and whether there are control events.
-    static func outline(of commit: RawSpan) throws(ByteFault) -> (framesOffset: Int, eventCount: Int, hasControlEvents: Bool) {
-        guard commit.byteCount >= fixedSize + 2 else { throw ByteFault(.truncated, offset: commit.byteCount) }
+    static func outline(of commit: RawSpan) throws(ByteError) -> (framesOffset: Int, eventCount: Int, hasControlEvents: Bool) {
+        guard commit.byteCount >= fixedSize + 2 else { throw ByteError(.truncated, offset: commit.byteCount) }
         // In bounds by the line above.
         let word = unsafe UInt32(littleEndian: commit.unsafeLoadUnaligned(fromUncheckedByteOffset: 32, as: UInt32.self))
-        guard word & 0xFFFF == UInt32(magic) else { throw ByteFault(.badMagic, offset: 32) }
+        guard word & 0xFFFF == UInt32(magic) else { throw ByteError(.badMagic, offset: 32) }
         let flags = UInt8(truncatingIfNeeded: word >> 24)
         let found = UInt8(truncatingIfNeeded: word >> 16)
         guard found == format || found == oldestFormat, flags & ~Flag.all(in: found) == 0 else {
-            throw ByteFault(.unknownFormat, offset: 34)
+            throw ByteError(.unknownFormat, offset: 34)
         }
         var reader = ByteReader(commit, at: fixedSize)
         _ = try reader.readVariable()
         let count = try reader.readVariable()
-        guard count > 0, count <= UInt64(maximumEvents) else { throw ByteFault(.badValue, offset: fixedSize) }
+        guard count > 0, count <= UInt64(maximumEvents) else { throw ByteError(.badValue, offset: fixedSize) }
         let offset = reader.offset + (flags & Flag.key != 0 ? 16 : 0) + (flags & Flag.withdrawn != 0 ? 32 : 0)
-        guard offset <= commit.byteCount else { throw ByteFault(.truncated, offset: commit.byteCount) }
+        guard offset <= commit.byteCount else { throw ByteError(.truncated, offset: commit.byteCount) }
         return (offset, Int(count), flags & Flag.control != 0)
     }
 

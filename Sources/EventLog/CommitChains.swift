@@ -10,13 +10,13 @@ package struct CommitChains: ~Copyable {
 
     /// Takes the next commit in the order of arrival; an error where it isn't what was written.
     package mutating func prove(_ commit: RawSpan, sequence: UInt64) throws(LogError) {
-        do throws(ByteFault) {
+        do throws(ByteError) {
             let header = try Commit.header(of: commit)
             let origin = try Commit.origin(of: commit)
             let head = heads[origin] ?? (0, .zero)
-            guard header.number == head.commits &+ 1 else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+            guard header.number == head.commits &+ 1 else { throw ByteError(.badValue, offset: Commit.fixedSize) }
             guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else {
-                throw ByteFault(.badChecksum, offset: 0)
+                throw ByteError(.badChecksum, offset: 0)
             }
             heads[origin] = (header.number, header.digest)
         } catch { throw .malformed(sequence: sequence, error) }

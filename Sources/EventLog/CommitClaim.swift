@@ -17,11 +17,11 @@ package struct CommitClaim: Sendable {
     let framesOffset: Int
 
     /// Throws where the bytes don't begin as a commit does.
-    package init(_ commit: RawSpan) throws(ByteFault) {
-        guard commit.byteCount >= Commit.fixedSize + 2 else { throw ByteFault(.truncated, offset: commit.byteCount) }
+    package init(_ commit: RawSpan) throws(ByteError) {
+        guard commit.byteCount >= Commit.fixedSize + 2 else { throw ByteError(.truncated, offset: commit.byteCount) }
         var reader = ByteReader(commit)
         digest = try reader.readDigest()
-        guard try reader.readUInt16() == Commit.magic else { throw ByteFault(.badMagic, offset: 32) }
+        guard try reader.readUInt16() == Commit.magic else { throw ByteError(.badMagic, offset: 32) }
         format = try reader.readUInt8()
         flags = try reader.readUInt8()
         number = (try? reader.readVariable()) ?? 0
@@ -58,7 +58,7 @@ package struct CommitClaim: Sendable {
     /// Where the first frame begins whose checksum isn't that of its bytes; 0 where none is found.
     func firstDamage(in commit: RawSpan) -> Int {
         var frames = Commit.Frames(of: commit, from: framesOffset, count: Int(min(eventCount, UInt64(Commit.maximumEvents))))
-        do throws(ByteFault) {
+        do throws(ByteError) {
             while let frame = try frames.next() {
                 guard frame.isIntact else { return frame.offset }
             }

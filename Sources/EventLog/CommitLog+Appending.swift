@@ -58,7 +58,7 @@ extension CommitLog {
                 type: event.type, version: event.version, zoneMinutes: event.zoneMinutes, id: id, logicalTime: time,
                 wallMilliseconds: event.wallMilliseconds, subject: event.subject, key: event.key)
             let erasure = event.erasure ?? marking(event)
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 try EventFrame.append(header, payload: event.payload, erasure: erasure, to: &frames)
             } catch { throw .tooLarge(bytes: event.payload.count, limit: EventFrame.maximumSize) }
             traits.apply(event.type, isErasable: erasure != nil)
@@ -100,13 +100,13 @@ extension CommitLog {
     /// - Returns: false where the commit is here already.
     package func appendForeign(
         _ commit: RawSpan, heads: inout LogHeads, hasher: inout SHA256Hasher, _ transaction: inout WriteTransaction,
-        as stored: (_ commit: RawSpan, _ previous: SHA256Digest) throws(ByteFault) -> [UInt8]? = { _, _ in nil }
+        as stored: (_ commit: RawSpan, _ previous: SHA256Digest) throws(ByteError) -> [UInt8]? = { _, _ in nil }
     ) throws(LogError) -> Bool {
         let sequence = heads.sequence + 1
         let header: Commit.Header
         let summary: CommitSummary
-        do throws(ByteFault) {
-            guard commit.byteCount <= Commit.maximumSize else { throw ByteFault(.badLength, offset: 0) }
+        do throws(ByteError) {
+            guard commit.byteCount <= Commit.maximumSize else { throw ByteError(.badLength, offset: 0) }
             header = try Commit.header(of: commit)
             summary = try CommitSummary(checking: commit)
         } catch { throw .malformed(sequence: sequence, error) }
@@ -125,7 +125,7 @@ extension CommitLog {
         guard !header.isWithdrawn || header.hasErasableEvents else { throw refuse("it is withdrawn, and nothing of it was erased") }
         guard Commit.digest(of: commit, after: head.digest, with: &hasher) == header.digest else { throw refuse("its digest is wrong") }
         let other: [UInt8]?
-        do throws(ByteFault) { other = try stored(commit, head.digest) } catch { throw .malformed(sequence: sequence, error) }
+        do throws(ByteError) { other = try stored(commit, head.digest) } catch { throw .malformed(sequence: sequence, error) }
         if let other {
             try storage(transaction.put(sequence, other, in: commits, mode: .append))
         } else {
@@ -150,7 +150,7 @@ package struct CommitSummary: Hashable, Sendable {
     package let lastTime: LogicalTime
     package let traits: Commit.Traits
 
-    package init(checking commit: RawSpan) throws(ByteFault) {
+    package init(checking commit: RawSpan) throws(ByteError) {
         var first: EventHeader?
         var last: EventHeader?
         var traits = Commit.Traits()
@@ -159,20 +159,20 @@ package struct CommitSummary: Hashable, Sendable {
             let header = try frame.intactEvent().header
             if let last {
                 guard header.id.origin == last.id.origin, header.id.number == last.id.number &+ 1, header.logicalTime >= last.logicalTime
-                else { throw ByteFault(.badValue, offset: frame.offset) }
+                else { throw ByteError(.badValue, offset: frame.offset) }
             }
             guard LogicalTime.wallMillisecondsRange.contains(header.wallMilliseconds), header.id.number > 0,
                 header.wallMilliseconds <= header.logicalTime.milliseconds,
                 header.logicalTime.milliseconds <= LogicalTime.wallMillisecondsRange.upperBound
             else {
-                throw ByteFault(.badValue, offset: frame.offset)
+                throw ByteError(.badValue, offset: frame.offset)
             }
             first = first ?? header
             last = header
             traits.apply(header.type, isErasable: frame.isErasable)
         }
         try frames.finish()
-        guard let first, let last else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+        guard let first, let last else { throw ByteError(.badValue, offset: Commit.fixedSize) }
         origin = first.id.origin
         firstNumber = first.id.number
         firstTime = first.logicalTime

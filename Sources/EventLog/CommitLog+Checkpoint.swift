@@ -38,7 +38,7 @@ extension CommitLog {
         guard let head = try checkpointBlock(0, transaction) else { return nil }
         var heads = LogHeads()
         var blockCount: UInt64 = 0
-        do throws(ByteFault) {
+        do throws(ByteError) {
             var reader = ByteReader(head.rawSpan)
             guard try reader.readUInt32() == Self.checkpointLayout else { return nil }
             heads.sequence = try reader.readUInt64()

@@ -21,7 +21,7 @@ extension CommitLog {
         for (sequence, previous) in found {
             let commit = try bytes(ofCommit: sequence, transaction.reader)
             let erased: ErasedCommit
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 erased = try Commit.erasing(commit.rawSpan, after: previous, by: rules) { subjects.contains($0.subject) }
             } catch { throw .malformed(sequence: sequence, error) }
             guard let bytes = erased.bytes else { continue }
@@ -49,14 +49,14 @@ extension CommitLog {
         by rules: TextRules, _ transaction: borrowing ReadTransaction, where isWanted: (UniqueID) -> Bool
     ) throws(LogError) -> Set<UniqueID> {
         var found: Set<UniqueID> = []
-        func look(_ commit: RawSpan) throws(ByteFault) {
+        func look(_ commit: RawSpan) throws(ByteError) {
             var frames = Commit.frames(of: commit, try Commit.header(of: commit))
             while let frame = try frames.next() {
                 if rules.bearsTexts(frame.type), isWanted(frame.subject) { found.insert(frame.subject) }
             }
         }
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            do throws(ByteFault) { try look(commit) } catch { throw .malformed(sequence: sequence, error) }
+            do throws(ByteError) { try look(commit) } catch { throw .malformed(sequence: sequence, error) }
             return true
         }
         try forEachHeldAside(transaction) { (_, held) throws(LogError) in
@@ -78,7 +78,7 @@ extension CommitLog {
     ) throws(LogError) {
         var heads: [OriginID: SHA256Digest] = [:]
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let header = try Commit.header(of: commit)
                 let origin = try Commit.origin(of: commit)
                 var frames = Commit.frames(of: commit, header)

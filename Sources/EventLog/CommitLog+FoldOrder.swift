@@ -144,7 +144,7 @@ extension CommitLog {
             guard sequence <= range.upperBound else { return false }
             let expected = range.lowerBound + UInt64(result.commits)
             guard sequence == expected else { throw .missingCommit(sequence: expected) }
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let outline = try Commit.outline(of: commit)
                 let length = try EventFrame.length(at: outline.framesOffset, of: commit)
                 let frame = commit.extracting(outline.framesOffset..<outline.framesOffset + length)
@@ -175,7 +175,7 @@ extension CommitLog {
     }
 
     @inline(never)
-    private static func controls(of commit: RawSpan, sequence: UInt64) throws(ByteFault) -> [RecordedEvent] {
+    private static func controls(of commit: RawSpan, sequence: UInt64) throws(ByteError) -> [RecordedEvent] {
         var result: [RecordedEvent] = []
         var frames = try Commit.frames(of: commit)
         while let frame = try frames.next() {
@@ -201,7 +201,7 @@ extension CommitLog {
         _ body: (borrowing EventHeader, RawSpan, EventPosition) -> Void
     ) throws(LogError) {
         try forEachFrame(inCommits: range, isWhole: false, marked: nil, transaction) { (frame, position) throws(LogError) in
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let (header, payloadOffset) = try EventFrame.parseIntact(frame)
                 body(header, frame.extracting(payloadOffset..<frame.byteCount), position)
             } catch { throw .malformed(sequence: position.sequence, error) }
@@ -229,7 +229,7 @@ extension CommitLog {
             let commit = cursor.value
             var offset: Int
             var remaining: Int
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let outline = try Commit.outline(of: commit)
                 offset = outline.framesOffset
                 remaining = outline.eventCount
@@ -241,7 +241,7 @@ extension CommitLog {
                     prefetch(commit, offset + Self.fetchAhead..<offset + 2 * Self.fetchAhead)
                     fetched = offset + Self.fetchAhead
                 }
-                do throws(ByteFault) { length = try EventFrame.length(at: offset, of: commit) } catch {
+                do throws(ByteError) { length = try EventFrame.length(at: offset, of: commit) } catch {
                     throw .malformed(sequence: sequence, error)
                 }
                 try body(commit.extracting(offset..<offset + length), EventPosition(sequence: sequence, offset: offset))
@@ -270,7 +270,7 @@ extension CommitLog {
     /// - Parameter isProving: whether each event's checksum is looked at; somebody else does it where not.
     package func forEachBatchInFoldOrder(
         _ outline: LogOutline, of partition: Partition = .all, isProving: Bool = true, _ transaction: borrowing ReadTransaction,
-        _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
+        _ body: (borrowing EventBatch) throws(EventBatch.BatchError) -> Void
     ) throws(LogError) {
         let runs = outline.runs.sorted { $0.firstOrder < $1.firstOrder }
         let marks = outline.partitioned.words(of: partition)
@@ -299,9 +299,9 @@ extension CommitLog {
     }
 
     private static func hand(
-        over batch: inout EventBatch, isProving: Bool, to body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
+        over batch: inout EventBatch, isProving: Bool, to body: (borrowing EventBatch) throws(EventBatch.BatchError) -> Void
     ) throws(LogError) {
-        do throws(EventBatch.Fault) {
+        do throws(EventBatch.BatchError) {
             if isProving, let damaged = batch.firstDamaged() { throw damaged }
             try body(batch)
         } catch {
@@ -312,7 +312,7 @@ extension CommitLog {
 
     private func merge(
         _ runs: [LogRun], of partition: Partition, into batch: inout EventBatch, _ transaction: borrowing ReadTransaction,
-        _ body: (borrowing EventBatch) throws(EventBatch.Fault) -> Void
+        _ body: (borrowing EventBatch) throws(EventBatch.BatchError) -> Void
     ) throws(LogError) {
         var waiting = runs[...]
         var streams: [RunStream] = []
@@ -414,7 +414,7 @@ private struct RunStream {
         }
         let commit = commits[commitIndex]
         let framesOffset: Int
-        do throws(ByteFault) {
+        do throws(ByteError) {
             framesOffset = try Commit.outline(of: bytes.rawSpan.extracting(commit.start..<commit.end)).framesOffset
         } catch { throw .malformed(sequence: commit.sequence, error) }
         offset = framesOffset
@@ -429,7 +429,7 @@ private struct RunStream {
             return
         }
         let found: (order: FoldOrder, length: Int)
-        do throws(ByteFault) {
+        do throws(ByteError) {
             found = try Self.frame(at: offset, of: bytes.rawSpan.extracting(commit.start..<commit.end))
         } catch { throw .malformed(sequence: commit.sequence, error) }
         let start = commit.start + offset
@@ -437,7 +437,7 @@ private struct RunStream {
         offset += found.length
     }
 
-    private static func frame(at offset: Int, of commit: RawSpan) throws(ByteFault) -> (order: FoldOrder, length: Int) {
+    private static func frame(at offset: Int, of commit: RawSpan) throws(ByteError) -> (order: FoldOrder, length: Int) {
         let length = try EventFrame.length(at: offset, of: commit)
         return (try EventFrame.parseIntact(commit.extracting(offset..<offset + length)).header.foldOrder, length)
     }

@@ -101,7 +101,7 @@ extension CommitLog {
     }
 
     private static func holdSame(_ left: RawSpan, _ right: RawSpan, _ sequence: UInt64) throws(LogError) -> Bool {
-        do throws(ByteFault) {
+        do throws(ByteError) {
             var lefts = try Commit.frames(of: left)
             var rights = try Commit.frames(of: right)
             while let frame = try lefts.next() {

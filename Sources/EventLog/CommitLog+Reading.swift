@@ -65,7 +65,7 @@ extension CommitLog {
     package func event(_ id: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> RecordedEvent? {
         var found: RecordedEvent?
         try forEachCommitBackwards(transaction) { (sequence, commit) throws(LogError) in
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 var frames = try Commit.frames(of: commit)
                 while let frame = try frames.next() {
                     let event = try frame.intactEvent()
@@ -101,9 +101,9 @@ extension CommitLog {
         let value: RawSpan?
         do throws(LMDBError) { value = try transaction.value(for: position.sequence, in: commits) } catch { throw .storage(error) }
         guard let commit = value else { throw .missingCommit(sequence: position.sequence) }
-        do throws(ByteFault) {
+        do throws(ByteError) {
             var frames = Commit.Frames(of: commit, from: position.offset, count: 1)
-            guard let frame = try frames.next() else { throw ByteFault(.truncated, offset: position.offset) }
+            guard let frame = try frames.next() else { throw ByteError(.truncated, offset: position.offset) }
             return try frame.intactEvent().recorded(in: position.sequence)
         } catch { throw .malformed(sequence: position.sequence, error) }
     }
@@ -116,14 +116,14 @@ extension CommitLog {
     /// Applies a commit to `heads`, as the next of its origin. Complexity: O(events of the commit).
     package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) {
         guard sequence == heads.sequence &+ 1 else { throw .missingCommit(sequence: heads.sequence &+ 1) }
-        do throws(ByteFault) {
+        do throws(ByteError) {
             let header = try Commit.header(of: commit)
             var last: EventHeader?
             var frames = Commit.frames(of: commit, header)
             while let frame = try frames.next() { last = try frame.event().header }
             guard let last, header.number == heads[last.id.origin].commits &+ 1,
                 last.id.number == heads[last.id.origin].events &+ UInt64(header.eventCount)
-            else { throw ByteFault(.badValue, offset: Commit.fixedSize) }
+            else { throw ByteError(.badValue, offset: Commit.fixedSize) }
             heads.advance(
                 sequence: sequence, origin: last.id.origin, digest: header.digest, events: header.eventCount,
                 logicalTime: last.logicalTime)
@@ -163,7 +163,7 @@ extension CommitLog {
         var result: [OriginID: SHA256Digest] = [:]
         guard !wanted.isEmpty else { return result }
         try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let origin = try Commit.origin(of: commit)
                 guard let number = wanted[origin] else { return true }
                 let header = try Commit.header(of: commit)

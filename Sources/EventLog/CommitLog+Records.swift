@@ -132,7 +132,7 @@ extension CommitLog {
     package func rewriteActions(_ transaction: inout WriteTransaction) throws(LogError) {
         var keys: [(key: UniqueID, sequence: UInt64)] = []
         try forEachCommit(transaction.reader) { (sequence, commit) throws(LogError) in
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 if let key = try Commit.header(of: commit).actionKey { keys.append((key, sequence)) }
             } catch { throw .malformed(sequence: sequence, error) }
             return true

@@ -67,7 +67,7 @@ extension CommitLog {
 
     private func rewritten(in folder: String, random: @escaping @Sendable () -> UInt64) throws(LogError) -> CommitLog {
         let file: RawFile
-        do throws(StoreFault) { file = try RawFile(path) } catch {
+        do throws(StoreFileError) { file = try RawFile(path) } catch {
             throw .storage(LMDBError(.unusable(error), operation: "read", path: path))
         }
         let copy = try Self.create(path: folder, origin: .new(from: random()), companions: companions)

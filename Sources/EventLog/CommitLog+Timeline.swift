@@ -135,7 +135,7 @@ extension CommitLog {
         return writer.bytes
     }
 
-    static func decodePositions(_ span: RawSpan) throws(ByteFault) -> [EventPosition] {
+    static func decodePositions(_ span: RawSpan) throws(ByteError) -> [EventPosition] {
         var reader = ByteReader(span)
         var result: [EventPosition] = []
         var sequence: UInt64 = 0
@@ -146,7 +146,7 @@ extension CommitLog {
             let step = try reader.readVariable()
             sequence &+= grows
             offset = grows == 0 ? offset &+ step : step
-            guard sequence < 1 << 40, offset < 1 << 24 else { throw ByteFault(.badValue, offset: start) }
+            guard sequence < 1 << 40, offset < 1 << 24 else { throw ByteError(.badValue, offset: start) }
             result.append(EventPosition(sequence: sequence, offset: Int(offset)))
         }
         return result

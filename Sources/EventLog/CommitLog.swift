@@ -122,7 +122,7 @@ package final class CommitLog: Sendable {
     /// Whether pages of the data file that hold the log, or what can't be made from it, are damaged, or only others; `nil` where
     /// nothing is. Plain reads alone. Complexity: O(size of the file).
     package static func pageDamage(path: String, companions: [String]) -> (error: LogError, isOfLog: Bool)? {
-        do throws(StoreFault) { try StoreCheck.checkPages(path) } catch {
+        do throws(StoreFileError) { try StoreCheck.checkPages(path) } catch {
             var isOfLog = true
             if case .damaged = error {
                 let lasting = ["commits", "records", "held_aside"] + companions
@@ -204,7 +204,7 @@ package struct LocalOrigin: Hashable, Sendable {
         return writer.bytes
     }
 
-    init(decoding span: RawSpan) throws(ByteFault) {
+    init(decoding span: RawSpan) throws(ByteError) {
         var reader = ByteReader(span)
         origin = OriginID(rawValue: try reader.readUInt64())
         inode = try reader.readUInt64()

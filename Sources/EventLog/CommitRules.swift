@@ -5,7 +5,7 @@ package enum PayloadVerdict: Hashable, Sendable {
     /// It obeys; so many bytes at its end are texts, or were before they were erased.
     case valid(texts: Int)
     case unknown
-    case invalid(ByteFault)
+    case invalid(ByteError)
     /// The event is about something that its type can't be about.
     case wrongSubject
 }
@@ -45,7 +45,7 @@ struct CommitRules {
         let eventsBefore = head.events
         var isWhole = true
         var frames = Commit.frames(of: commit, header)
-        do throws(ByteFault) {
+        do throws(ByteError) {
             while let frame = try frames.next() {
                 let expected = Self.next(of: origin, after: head)
                 events += 1
@@ -86,7 +86,7 @@ struct CommitRules {
         _ visit: (UniqueID, Int) -> Void, _ report: Report
     ) {
         let event: Commit.Event
-        do throws(ByteFault) { event = try frame.event() } catch {
+        do throws(ByteError) { event = try frame.event() } catch {
             report(.malformedEvent, "byte \(error.offset - frame.offset) of the event: \(error.kind.rawValue)", expected)
             head.events &+= 1
             return

@@ -30,14 +30,14 @@ package struct CommitUpgrade: ~Copyable {
 
     /// `commit` in the present format. It must be the next one of its origin, and prove itself.
     package mutating func take(_ commit: RawSpan, sequence: UInt64) throws(LogError) -> [UInt8] {
-        do throws(ByteFault) {
+        do throws(ByteError) {
             let header = try Commit.header(of: commit)
             let summary = try CommitSummary(checking: commit)
             var head = heads[summary.origin] ?? (old: OriginHead(), new: .zero)
             guard header.format == Commit.oldestFormat, header.number == head.old.commits + 1, summary.firstNumber == head.old.events + 1,
                 Commit.digest(of: commit, after: head.old.digest, with: &hasher) == header.digest
             else {
-                throw ByteFault(.badChecksum, offset: 0)
+                throw ByteError(.badChecksum, offset: 0)
             }
             let (bytes, digest) = try upgraded(commit, header, after: head.new)
             head.old.commits = header.number
@@ -51,7 +51,7 @@ package struct CommitUpgrade: ~Copyable {
 
     private mutating func upgraded(
         _ commit: RawSpan, _ header: Commit.Header, after previous: SHA256Digest
-    ) throws(ByteFault) -> (bytes: [UInt8], digest: SHA256Digest) {
+    ) throws(ByteError) -> (bytes: [UInt8], digest: SHA256Digest) {
         var writer = ByteWriter(reserving: commit.byteCount + 32 * header.eventCount)
         var traits = Commit.Traits()
         var frames = Commit.frames(of: commit, header)

@@ -4,7 +4,7 @@ internal import Hashing
 /// Why the commits of another log can't be read to their end: they aren't what was written.
 package enum ForeignError: Error, Hashable, Sendable {
     /// The bytes of a commit aren't those that were written.
-    case malformed(ByteFault)
+    case malformed(ByteError)
     /// A commit that must come before isn't there.
     case missing(origin: OriginID, commit: UInt64)
 }
@@ -76,7 +76,7 @@ package struct ForeignChains: ~Copyable {
     package mutating func take(_ commit: RawSpan) throws(ForeignError) -> Outcome {
         let claim = try Self.claim(of: commit)
         guard claim.hasKnownFormat else { return try takeUnknown(commit, claim) }
-        guard let origin = claim.origin else { throw .malformed(ByteFault(.truncated, offset: commit.byteCount)) }
+        guard let origin = claim.origin else { throw .malformed(ByteError(.truncated, offset: commit.byteCount)) }
         var chain = chain(of: origin, before: claim.number)
         // What follows on a commit that is held aside may have any number: that one's may have been a lie.
         if chain.isAside, claim.isProved(commit, after: chain.head.digest, with: &hasher) { return follow(commit, claim, origin, &chain) }
@@ -87,7 +87,7 @@ package struct ForeignChains: ~Copyable {
         }
         guard claim.isProved(commit, after: chain.head.digest, with: &hasher) else {
             guard claim.number == next else { throw .missing(origin: origin, commit: next) }
-            throw .malformed(ByteFault(.badChecksum, offset: claim.firstDamage(in: commit)))
+            throw .malformed(ByteError(.badChecksum, offset: claim.firstDamage(in: commit)))
         }
         return follow(commit, claim, origin, &chain)
     }
@@ -119,8 +119,8 @@ package struct ForeignChains: ~Copyable {
     }
 
     private static func claim(of commit: RawSpan) throws(ForeignError) -> CommitClaim {
-        guard commit.byteCount <= Commit.maximumSize else { throw .malformed(ByteFault(.badLength, offset: 0)) }
-        do throws(ByteFault) { return try CommitClaim(commit) } catch { throw .malformed(error) }
+        guard commit.byteCount <= Commit.maximumSize else { throw .malformed(ByteError(.badLength, offset: 0)) }
+        do throws(ByteError) { return try CommitClaim(commit) } catch { throw .malformed(error) }
     }
 
     /// How far the other log goes in `origin`. Where its first commit that comes isn't the first of all, it goes on from what is here.
@@ -178,7 +178,7 @@ package struct ForeignChains: ~Copyable {
         }
         guard !claim.hasUnknownFlags else { return held("unknown_flags", "it has flags that this program doesn't know") }
         let header: Commit.Header
-        do throws(ByteFault) { header = try Commit.header(of: commit) } catch {
+        do throws(ByteError) { header = try Commit.header(of: commit) } catch {
             return held(LogFinding.Kind.malformedCommit.rawValue, "byte \(error.offset): \(error.kind.rawValue)")
         }
         var first: HeldCommit?
@@ -195,7 +195,7 @@ package struct ForeignChains: ~Copyable {
         let origin = claim.origin ?? OriginID(rawValue: 0)
         var chain = chain(of: origin, before: claim.number)
         guard !claim.isChanged(commit, after: chain.head.digest, with: &hasher) else {
-            throw .malformed(ByteFault(.unknownFormat, offset: 34))
+            throw .malformed(ByteError(.unknownFormat, offset: 34))
         }
         if claim.number > 0, claim.number <= chain.head.commits, claim.digest == chain.head.digest { return .known(events: 0) }
         if claim.number == chain.head.commits &+ 1 {

@@ -6,7 +6,7 @@ package enum LogError: Error, Hashable, Sendable {
     /// The database or the file system failed.
     case storage(LMDBError)
     /// A commit, or an event in it, doesn't have the form of one.
-    case malformed(sequence: UInt64, ByteFault)
+    case malformed(sequence: UInt64, ByteError)
     /// A commit that must be there isn't.
     case missingCommit(sequence: UInt64)
     /// The folder holds a store already, or something else.

@@ -297,7 +297,7 @@ private struct LogVerifier {
         follow(sequence)
         result.commits += 1
         let header: Commit.Header
-        do throws(ByteFault) { header = try Commit.header(of: commit) } catch {
+        do throws(ByteError) { header = try Commit.header(of: commit) } catch {
             report(.malformedCommit, "byte \(error.offset): \(error.kind.rawValue)", sequence: sequence)
             return
         }
@@ -358,7 +358,7 @@ private struct LogVerifier {
         head.events = head.events &+ UInt64(header.eventCount)
         var frames = Commit.frames(of: commit, header)
         var last: EventHeader?
-        do throws(ByteFault) {
+        do throws(ByteError) {
             while let frame = try frames.next() { last = try? frame.event().header }
         } catch { return report(.malformedEvent, "no event begins at byte \(frames.offset) of the commit", sequence: sequence) }
         if let last { head.logicalTime = max(head.logicalTime, last.logicalTime) }

@@ -73,9 +73,9 @@ extension ByteWriter {
 extension ByteReader {
     /// What ``ByteWriter/write(origins:)`` wrote.
     @_lifetime(self: copy self)
-    mutating func readOrigins(into heads: inout LogHeads) throws(ByteFault) {
+    mutating func readOrigins(into heads: inout LogHeads) throws(ByteError) {
         let count = try readVariable()
-        guard count <= UInt64(remaining) else { throw ByteFault(.badLength, offset: offset) }
+        guard count <= UInt64(remaining) else { throw ByteError(.badLength, offset: offset) }
         for _ in 0..<count {
             let origin = OriginID(rawValue: try readUInt64())
             var head = OriginHead()

@@ -33,7 +33,7 @@ package struct TextRules: Sendable {
     }
 
     /// How it stands with the texts of the event in `frame`, by its schema.
-    func standing(of frame: Commit.Frame) throws(ByteFault) -> Standing {
+    func standing(of frame: Commit.Frame) throws(ByteError) -> Standing {
         let event = try frame.event()
         let (header, payload) = (event.header, event.payload)
         guard !header.isErased else { return bearsTexts(header.type) && !isFree(header, payload) ? .unclear : .none }

@@ -55,11 +55,11 @@ package struct VerificationProgress: Hashable, Sendable {
 
     private static func path(of log: CommitLog) -> String { log.path + "/verified" }
 
-    private static func decode(_ bytes: [UInt8]) throws(ByteFault) -> VerificationProgress {
+    private static func decode(_ bytes: [UInt8]) throws(ByteError) -> VerificationProgress {
         var reader = ByteReader(bytes.rawSpan)
-        guard try reader.readUInt32() == magic else { throw ByteFault(.badMagic, offset: 0) }
+        guard try reader.readUInt32() == magic else { throw ByteError(.badMagic, offset: 0) }
         let sum = try reader.readUInt64()
-        guard fastChecksum(bytes.rawSpan.extracting(reader.offset..<bytes.count)) == sum else { throw ByteFault(.badChecksum, offset: 4) }
+        guard fastChecksum(bytes.rawSpan.extracting(reader.offset..<bytes.count)) == sum else { throw ByteError(.badChecksum, offset: 4) }
         let inode = try reader.readUInt64()
         var heads = LogHeads()
         heads.sequence = try reader.readUInt64()

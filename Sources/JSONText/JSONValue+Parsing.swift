@@ -12,18 +12,18 @@ extension JSONValue {
     ///
     /// Refuses an object that has a key twice, integers beyond 64 signed bits, reals beyond a double, and anything
     /// nested deeper than ``maximumDepth`` or of more values than ``maximumValues``.
-    public init(parsing bytes: [UInt8]) throws(JSONFault) {
+    public init(parsing bytes: [UInt8]) throws(JSONError) {
         try unsafe self.init(parsing: bytes.span.bytes)
     }
 
     /// The value that the bytes of `span`, one JSON text in UTF-8, spell. Refuses what `init(parsing:)` refuses.
-    public init(parsing span: RawSpan) throws(JSONFault) {
+    public init(parsing span: RawSpan) throws(JSONError) {
         // Each value but the first stands behind one of these, also where they stand in strings: never fewer than there are.
         let most = unsafe span.withUnsafeBytes { raw in
             unsafe raw.reduce(1) { $0 + ($1 == UInt8(ascii: ",") || $1 == UInt8(ascii: "[") || $1 == UInt8(ascii: ":") ? 1 : 0) }
         }
         guard most <= Self.maximumValues else {
-            throw JSONFault(code: .tooMany, line: 1, column: 1, offset: 0, message: "more than \(Self.maximumValues) values")
+            throw JSONError(code: .tooMany, line: 1, column: 1, offset: 0, message: "more than \(Self.maximumValues) values")
         }
         var fault = json_error_t()
         let root = unsafe span.withUnsafeBytes { raw in
@@ -33,10 +33,10 @@ extension JSONValue {
                 base?.assumingMemoryBound(to: CChar.self), raw.count,
                 Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL), &fault)
         }
-        guard let root = unsafe root else { throw JSONFault(fault) }
+        guard let root = unsafe root else { throw JSONError(fault) }
         defer { unsafe json_decref(root) }
         guard let value = unsafe Self.convert(root, depth: 0) else {
-            throw JSONFault(
+            throw JSONError(
                 code: .tooDeep, line: 1, column: 1, offset: 0, message: "nested deeper than \(Self.maximumDepth) levels")
         }
         self = value
@@ -89,7 +89,7 @@ extension JSONValue {
     }
 }
 
-extension JSONFault {
+extension JSONError {
     /// Jansson's account of a fault, in types of ours.
     fileprivate init(_ fault: json_error_t) {
         var fault = fault

@@ -59,7 +59,7 @@ package struct CommitNote: Hashable, Sendable {
     }
 
     /// Of the content of a meta page, from its map size to its last page.
-    static func digest(ofMeta meta: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> UInt64 {
+    static func digest(ofMeta meta: MetaPage, in file: borrowing PageFile) throws(StoreFileError) -> UInt64 {
         let offset = meta.position * Int(meta.pageSize)
         return digest(try file.bytes(at: offset + 24, count: 120)[...])
     }

@@ -6,7 +6,7 @@ extension Environment {
     /// Opens the store in the folder `path`, or returns the environment that this process has open for it already, however
     /// the path is spelt.
     ///
-    /// Before anything is mapped the file is checked by plain reads (see ``StoreFault``). A folder that can't be written to
+    /// Before anything is mapped the file is checked by plain reads (see ``StoreFileError``). A folder that can't be written to
     /// is opened for reading. Reader slots of processes that have died are freed.
     /// - Throws: ``LMDBError``; its fault is `.unusable` where the files aren't those of a sound store.
     package static func open(path: String, options: Options) throws(LMDBError) -> Environment {
@@ -97,7 +97,7 @@ extension Environment {
     /// A folder without the guard may be another program's, and then no lock is put into it either.
     private static func checkIsOurs(_ path: String, _ options: Options) throws(LMDBError) {
         guard !StoreFiles.hasGuard(in: path) else { return }
-        do throws(StoreFault) { try StoreCheck.checkNames(options.required, in: path) } catch {
+        do throws(StoreFileError) { try StoreCheck.checkNames(options.required, in: path) } catch {
             throw LMDBError(.unusable(error), operation: "open", path: path)
         }
     }
@@ -120,7 +120,7 @@ extension Environment {
         guard exists else { return true }
         // A store whose making was interrupted holds nothing: LMDB starts an empty file afresh.
         if !readOnly, try files.makingWasInterrupted(path: path, isTornToo: mayMake) { return true }
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             if readOnly {
                 // A writer that is at work is held off while all pages are read, as far as its lock can be reached.
                 try StoreCheck.check(dataPath: dataPath, writerFile: StoreFiles.writerForReading(in: path))
@@ -173,14 +173,14 @@ extension Environment {
         guard found.values.contains(where: \.isMissing) else { return found }
         let lost = options.createIfMissing ? nil : options.required.first { found[$0]?.isMissing == true }
         if let lost {
-            let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
+            let fault = StoreFileError.missingDatabase(path: StoreFiles.dataPath(in: path), name: lost)
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
         // A name that nobody knows where one is missing is that one, changed: what it leads to must not be taken for never made.
         if let missing = options.databases.first(where: { found[$0]?.isMissing == true }),
             try mapped.nameCount(path: path) > found.values.count(where: { !$0.isMissing })
         {
-            let fault = StoreFault.missingDatabase(path: StoreFiles.dataPath(in: path), name: missing)
+            let fault = StoreFileError.missingDatabase(path: StoreFiles.dataPath(in: path), name: missing)
             throw LMDBError(.unusable(fault), operation: "mdb_dbi_open", path: path)
         }
         guard !readOnly, options.makesDatabases, files.writerFile.isOpen else { return found }
@@ -188,7 +188,7 @@ extension Environment {
         defer { files.unlockWriter() }
         if !isNew || !options.createIfMissing {
             // An older store lacks what came later. A damaged one hides what it has, and must not be written to.
-            do throws(StoreFault) { try StoreCheck.checkAllPages(StoreFiles.dataPath(in: path)) } catch {
+            do throws(StoreFileError) { try StoreCheck.checkAllPages(StoreFiles.dataPath(in: path)) } catch {
                 throw LMDBError(.unusable(error), operation: "mdb_dbi_open", path: path)
             }
         }

@@ -110,7 +110,7 @@ extension Environment {
 
     /// Nothing takes a store's place that couldn't be opened as one.
     private static func prove(_ folder: String) throws(LMDBError) {
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             try StoreCheck.quickCheck(folder)
             let check = try PageCheck.run(storePath: folder)
             guard let first = check.findings.first else { return }

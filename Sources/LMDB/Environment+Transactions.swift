@@ -67,8 +67,8 @@ extension Environment {
 
     /// Nothing is written to a store whose pages contradict each other.
     func checkPages(_ part: WriteCheck.Part) throws(LMDBError) {
-        do throws(StoreFault) {
-            try writeCheck.withLock { check throws(StoreFault) in
+        do throws(StoreFileError) {
+            try writeCheck.withLock { check throws(StoreFileError) in
                 if check == nil {
                     let appended = databases.values.filter(\.isAppended).map(\.name).sorted()
                     check = try WriteCheck.open(folder: path, identity: dataFileIdentity, appended: appended)

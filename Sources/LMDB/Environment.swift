@@ -140,7 +140,7 @@ package final class Environment: Sendable {
         return database
     }
 
-    func failure(_ fault: LMDBError.Fault, _ operation: String) -> LMDBError {
+    func failure(_ fault: LMDBError.Reason, _ operation: String) -> LMDBError {
         LMDBError(fault.explained(byFileAt: StoreFiles.dataPath(in: path)), operation: operation, path: path)
     }
 }

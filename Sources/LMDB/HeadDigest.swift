@@ -25,7 +25,7 @@ struct HeadDigest {
     }
 
     /// The digest of the state that `meta` begins; nil where its pages can't be followed.
-    mutating func of(_ meta: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> UInt64? {
+    mutating func of(_ meta: MetaPage, in file: borrowing PageFile) throws(StoreFileError) -> UInt64? {
         guard meta.fault == nil, Int(meta.pageSize) == pageSize else { return nil }
         (lastPage, pagesLeft, value, found) = (meta.lastPage, Self.maxPages, 0, [])
         guard try add(meta.free, .free, file), try add(meta.main, .main, file) else { return nil }
@@ -44,13 +44,13 @@ struct HeadDigest {
         case end
     }
 
-    private mutating func add(_ record: TreeRecord, _ part: Part, _ file: borrowing PageFile) throws(StoreFault) -> Bool {
+    private mutating func add(_ record: TreeRecord, _ part: Part, _ file: borrowing PageFile) throws(StoreFileError) -> Bool {
         record.isEmpty ? true : try add(record.root, level: 1, depth: Int(record.depth), part, file)
     }
 
     private mutating func add(
         _ page: UInt64, level: Int, depth: Int, _ part: Part, _ file: borrowing PageFile
-    ) throws(StoreFault) -> Bool {
+    ) throws(StoreFileError) -> Bool {
         guard level <= depth, depth <= PageFormat.maxDepth, try take(page, level: level, file) else { return false }
         let bytes = buffers.page(level)
         let isLeaf = level == depth
@@ -74,7 +74,7 @@ struct HeadDigest {
     }
 
     /// A large list of free pages, with the header that says how many pages it has.
-    private mutating func addRun(_ run: UInt64, size: Int, _ file: borrowing PageFile) throws(StoreFault) -> Bool {
+    private mutating func addRun(_ run: UInt64, size: Int, _ file: borrowing PageFile) throws(StoreFileError) -> Bool {
         let pages = (PageFormat.headerSize + size + pageSize - 1) / pageSize
         for index in 0..<pages {
             guard try take(run &+ UInt64(index), level: PageFormat.maxDepth + 1, file) else { return false }
@@ -83,7 +83,7 @@ struct HeadDigest {
     }
 
     /// Reads a page into the buffer of a level and adds it to the digest.
-    private mutating func take(_ page: UInt64, level: Int, _ file: borrowing PageFile) throws(StoreFault) -> Bool {
+    private mutating func take(_ page: UInt64, level: Int, _ file: borrowing PageFile) throws(StoreFileError) -> Bool {
         guard page >= 2, page <= lastPage, pagesLeft > 0 else { return false }
         pagesLeft -= 1
         let target = unsafe buffers.writable(level)

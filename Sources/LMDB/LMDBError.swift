@@ -4,7 +4,7 @@ package import FileSystem
 @usableFromInline
 package struct LMDBError: Error, Hashable, Sendable {
     /// The ways in which storage fails.
-    package enum Fault: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// LMDB or the system refused the operation with this code. Nothing was written.
         case failed(LMDBCode)
         /// A commit failed in such a way that it may or may not be on the disk.
@@ -38,16 +38,16 @@ package struct LMDBError: Error, Hashable, Sendable {
         /// The system gave no thread for an operation that needs one.
         case noThread
         /// The files are not those of a store, or not of a sound one. Nothing was mapped.
-        case unusable(StoreFault)
+        case unusable(StoreFileError)
     }
 
-    package let fault: Fault
+    package let fault: Reason
     /// The operation, by the name of the call that failed (`mdb_put`, `flock`, `open`, …).
     package let operation: String
     /// The store's folder, as it was given.
     package let path: String
 
-    package init(_ fault: Fault, operation: String, path: String) {
+    package init(_ fault: Reason, operation: String, path: String) {
         self.fault = fault
         self.operation = operation
         self.path = path
@@ -74,7 +74,7 @@ extension LMDBError: CustomStringConvertible {
     @usableFromInline package var description: String { "\(path): \(operation): \(fault)" }
 }
 
-extension LMDBError.Fault {
+extension LMDBError.Reason {
     /// LMDB calls a write that was only half done a failure of the device. Mostly the disk is full.
     func explained(byFileAt path: String) -> Self {
         let failure = LMDBCode(.inputOutput)
@@ -87,7 +87,7 @@ extension LMDBError.Fault {
     }
 }
 
-extension LMDBError.Fault: CustomStringConvertible {
+extension LMDBError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .failed(let code): "\(code)"

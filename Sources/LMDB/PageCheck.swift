@@ -111,7 +111,7 @@ extension PageCheck.Finding: CustomStringConvertible {
 extension PageCheck {
     /// Checks the store in the folder `path`. Others may write to it meanwhile: pages that are used again could be taken for
     /// damage, so where there is a finding, writers are held off and all is looked at once more.
-    package static func run(storePath path: String) throws(StoreFault) -> PageCheck {
+    package static func run(storePath path: String) throws(StoreFileError) -> PageCheck {
         let check = try run(dataPath: StoreFiles.dataPath(in: path), snapshots: .both)
         let writerPath = StoreFiles.writerPath(in: path)
         guard !check.isSound, (try? Files.exists(writerPath)) ?? false, let writer = try? OwnedFile.open(writerPath, .read),
@@ -122,7 +122,7 @@ extension PageCheck {
     }
 
     /// Checks one data file.
-    package static func run(dataPath: String, snapshots: Snapshots) throws(StoreFault) -> PageCheck {
+    package static func run(dataPath: String, snapshots: Snapshots) throws(StoreFileError) -> PageCheck {
         var walker = try PageWalker(PageFile.open(dataPath))
         return try walker.run(snapshots)
     }
@@ -133,8 +133,8 @@ extension Environment {
     /// is.
     package func checkPages() throws(LMDBError) -> PageCheck {
         let path = StoreFiles.dataPath(in: path)
-        do throws(TransactionError<StoreFault>) {
-            return try read { _ throws(StoreFault) in try PageCheck.run(dataPath: path, snapshots: .both) }
+        do throws(TransactionError<StoreFileError>) {
+            return try read { _ throws(StoreFileError) in try PageCheck.run(dataPath: path, snapshots: .both) }
         } catch {
             switch error {
             case .storage(let error): throw error

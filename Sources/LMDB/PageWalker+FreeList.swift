@@ -17,7 +17,7 @@ extension PageWalker {
     }
 
     /// The same for a list in an overflow run, whose pages are read one by one.
-    mutating func checkFreeRun(_ run: UInt64, size: Int, key: UInt64) throws(StoreFault) {
+    mutating func checkFreeRun(_ run: UInt64, size: Int, key: UInt64) throws(StoreFileError) {
         guard checkFreeKey(key, page: run) else { return }
         let level = PageFormat.maxDepth + 1
         // The first page is loaded already. Numbers are aligned, so none straddles two pages.

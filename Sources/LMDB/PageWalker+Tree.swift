@@ -28,7 +28,7 @@ extension PageWalker {
     }
 
     /// The named databases that the main tree leads to.
-    mutating func subtreeNames(of record: TreeRecord) throws(StoreFault) -> Set<[UInt8]> {
+    mutating func subtreeNames(of record: TreeRecord) throws(StoreFileError) -> Set<[UInt8]> {
         var tally = Tally(role: .main, depth: Int(record.depth))
         guard !record.isEmpty, record.depth > 0, record.depth <= PageFormat.maxDepth else { return [] }
         try walkPage(record.root, from: 0, level: 1, lower: nil, upper: nil, &tally)
@@ -36,7 +36,7 @@ extension PageWalker {
     }
 
     /// Walks a tree and the named ones in it, and compares what it counts with what the tree's record says.
-    mutating func walkTree(_ record: TreeRecord, _ role: Role, into trees: inout [PageCheck.Tree]) throws(StoreFault) {
+    mutating func walkTree(_ record: TreeRecord, _ role: Role, into trees: inout [PageCheck.Tree]) throws(StoreFileError) {
         var tally = Tally(role: role, depth: Int(record.depth))
         let findingsBefore = findingCount
         if !record.isEmpty, record.depth > 0, record.depth <= PageFormat.maxDepth {
@@ -74,7 +74,7 @@ extension PageWalker {
     /// claimed is never walked again: so this ends, whatever the file holds.
     private mutating func walkPage(
         _ page: UInt64, from parent: UInt64, level: Int, lower: KeyPlace?, upper: KeyPlace?, _ tally: inout Tally
-    ) throws(StoreFault) {
+    ) throws(StoreFileError) {
         let isSilent = wasSeen(page)
         guard claim(page, from: parent), let bytes = try view(page) else { return }
         guard let isLeaf = checkHeader(page, bytes, isDeepest: level == tally.depth, isSilent) else { return }
@@ -184,7 +184,7 @@ extension PageWalker {
 
     private mutating func walkBranch(
         _ page: UInt64, level: Int, count: Int, _ lower: KeyPlace?, _ upper: KeyPlace?, _ tally: inout Tally
-    ) throws(StoreFault) {
+    ) throws(StoreFileError) {
         let bytes = buffers.page(level)
         func place(_ index: Int) -> KeyPlace? {
             node(index, of: bytes, isLeaf: false).map { KeyPlace(level: level, offset: $0.keyOffset, count: $0.keySize) }
@@ -206,7 +206,7 @@ extension PageWalker {
         }
     }
 
-    private mutating func walkLeaf(_ page: UInt64, level: Int, count: Int, _ tally: inout Tally) throws(StoreFault) {
+    private mutating func walkLeaf(_ page: UInt64, level: Int, count: Int, _ tally: inout Tally) throws(StoreFileError) {
         let bytes = buffers.page(level)
         for index in 0..<count {
             guard let node = node(index, of: bytes, isLeaf: true) else { return }
@@ -229,7 +229,7 @@ extension PageWalker {
     /// Claims the pages of a large value. The run may be longer than the value needs: LMDB keeps one that it writes again.
     private mutating func walkRun(
         _ run: UInt64, page: UInt64, key: UInt64, size: Int, _ tally: inout Tally
-    ) throws(StoreFault) {
+    ) throws(StoreFileError) {
         let isSilent = wasSeen(run)
         guard claim(run, from: page), let header = try header(of: run) else { return }
         let (number, flags, pages) = (header.number, header.flags, UInt64(header.pages))

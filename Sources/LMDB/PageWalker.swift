@@ -41,11 +41,11 @@ struct PageWalker: ~Copyable {
     /// Findings so far: a tree in which none was made must have the counters that it says.
     private(set) var findingCount = 0
 
-    init(_ file: consuming PageFile) throws(StoreFault) {
+    init(_ file: consuming PageFile) throws(StoreFileError) {
         self.file = file
     }
 
-    mutating func run(_ wanted: PageCheck.Snapshots) throws(StoreFault) -> PageCheck {
+    mutating func run(_ wanted: PageCheck.Snapshots) throws(StoreFileError) -> PageCheck {
         var snapshots: [PageCheck.Snapshot] = []
         let metas = try readMetas()
         if try prepare(metas) {
@@ -67,7 +67,7 @@ struct PageWalker: ~Copyable {
 
     /// The first finding in the main tree and the named ones of these names, looked at by themselves: whether others use their pages
     /// too is no matter here.
-    mutating func firstFinding(in names: [String]) throws(StoreFault) -> PageCheck.Finding? {
+    mutating func firstFinding(in names: [String]) throws(StoreFileError) -> PageCheck.Finding? {
         let metas = try readMetas()
         if findingCount == 0, let newest = metas.first, try prepare(metas) {
             reportFault(of: newest)
@@ -80,7 +80,7 @@ struct PageWalker: ~Copyable {
     }
 
     /// The names in the main tree of the newest snapshot; nil where that tree can't be followed without a finding.
-    mutating func databaseNames() throws(StoreFault) -> Set<[UInt8]>? {
+    mutating func databaseNames() throws(StoreFileError) -> Set<[UInt8]>? {
         let metas = try readMetas()
         guard findingCount == 0, let newest = metas.first, try prepare(metas) else { return nil }
         (lastPage, transaction) = (newest.lastPage, newest.transaction)
@@ -89,7 +89,7 @@ struct PageWalker: ~Copyable {
     }
 
     /// The meta pages that can be followed, the newest first. Where the first is lost, the place of the second is guessed.
-    private mutating func readMetas() throws(StoreFault) -> [MetaPage] {
+    private mutating func readMetas() throws(StoreFileError) -> [MetaPage] {
         var metas: [MetaPage] = []
         let first = try file.meta(0, at: 0)
         if let meta = check(first, at: 0, pageSize: nil) { metas.append(meta) }
@@ -144,7 +144,7 @@ struct PageWalker: ~Copyable {
         }
     }
 
-    private mutating func prepare(_ metas: [MetaPage]) throws(StoreFault) -> Bool {
+    private mutating func prepare(_ metas: [MetaPage]) throws(StoreFileError) -> Bool {
         guard let first = metas.first else { return false }
         let length = try file.length()
         let lastPage = metas.reduce(0) { max($0, $1.lastPage) }
@@ -166,7 +166,7 @@ struct PageWalker: ~Copyable {
         return true
     }
 
-    private mutating func walk(_ meta: MetaPage) throws(StoreFault) -> PageCheck.Snapshot {
+    private mutating func walk(_ meta: MetaPage) throws(StoreFileError) -> PageCheck.Snapshot {
         for index in claims.indices where claims[index] != 0 { claims[index] = Claim.before }
         (usedPages, freePages, freePagesBeyondFile, lastFreeKey) = (2, 0, 0, 0)
         (lastPage, transaction) = (meta.lastPage, meta.transaction)
@@ -189,7 +189,7 @@ struct PageWalker: ~Copyable {
     }
 
     /// The older snapshot must not be newer than the newest: LMDB would have gone back by a commit.
-    private mutating func lookForHiddenCommit(_ metas: [MetaPage]) throws(StoreFault) {
+    private mutating func lookForHiddenCommit(_ metas: [MetaPage]) throws(StoreFileError) {
         guard metas.count == 2, metas[0].isNeighbour(of: metas[1]) else { return }
         switch try SnapshotAge(newest: metas[0], older: metas[1], in: file) {
         case .right, .unknown, .newestIsEarlier: break
@@ -310,14 +310,14 @@ extension PageWalker {
     }
 
     /// Reads a page into the buffer of a level; false, and a finding, if the file ends before.
-    mutating func load(_ page: UInt64, level: Int) throws(StoreFault) -> Bool {
+    mutating func load(_ page: UInt64, level: Int) throws(StoreFileError) -> Bool {
         guard let bytes = try view(page) else { return false }
         unsafe bytes.copy(to: buffers.writable(level))
         return true
     }
 
     /// The bytes of a page, until the next one is read; nil, and a finding, if the file ends before.
-    mutating func view(_ page: UInt64) throws(StoreFault) -> PageBytes? {
+    mutating func view(_ page: UInt64) throws(StoreFileError) -> PageBytes? {
         guard page < filePages, let bytes = try window.page(Int(page), of: file) else {
             report(.pageOutsideFile, page, "the file ends before it")
             return nil
@@ -326,7 +326,7 @@ extension PageWalker {
     }
 
     /// What stands in the first 16 bytes of a page; nil, and a finding, if the file ends before.
-    mutating func header(of page: UInt64) throws(StoreFault) -> (number: UInt64, flags: UInt16, pages: UInt32)? {
+    mutating func header(of page: UInt64) throws(StoreFileError) -> (number: UInt64, flags: UInt16, pages: UInt32)? {
         guard page < filePages, let header = try file.header(of: page, pageSize: pageSize) else {
             report(.pageOutsideFile, page, "the file ends before it")
             return nil

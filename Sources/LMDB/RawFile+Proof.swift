@@ -9,7 +9,7 @@ extension RawFile {
     ///
     /// - Parameter appended: names of the databases that the note covers the ends of.
     package func doubt(appended: [String]) -> String? {
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             let check = try PageCheck.run(dataPath: path, snapshots: .newest)
             if let finding = check.findings.first {
                 return "its pages aren't as they were written (\(finding)), so what they held before isn't known"
@@ -20,7 +20,7 @@ extension RawFile {
         }
     }
 
-    private func noteDoubt(_ appended: [String]) throws(StoreFault) -> String? {
+    private func noteDoubt(_ appended: [String]) throws(StoreFileError) -> String? {
         // Beside a file of another name lies the note of another store, if any.
         let folder = Files.folder(of: path)
         guard path == StoreFiles.dataPath(in: folder), let note = CommitNote.read(inStore: folder),

@@ -12,8 +12,8 @@ package final class RawFile: Sendable {
     ///
     /// - Parameter holdingOffWriters: the store stays as it is for as long as this lives, where its writers can be held off, which
     ///   they can wherever a store was ever opened. Pages that are used again meanwhile would look like damage.
-    /// - Throws: ``StoreFault/busy(path:)`` where a write goes on and doesn't end.
-    package init(_ path: String, holdingOffWriters: Bool = false) throws(StoreFault) {
+    /// - Throws: ``StoreFileError/busy(path:)`` where a write goes on and doesn't end.
+    package init(_ path: String, holdingOffWriters: Bool = false) throws(StoreFileError) {
         self.path = (try? Files.isDirectory(path)) ?? false ? StoreFiles.dataPath(in: path) : path
         writer = holdingOffWriters ? try Self.writerHeldOff(of: Files.folder(of: self.path)) : .absent
         file = try PageFile.open(self.path)
@@ -23,7 +23,7 @@ package final class RawFile: Sendable {
     /// Writes last milliseconds, an import seconds; what lasts longer than this is told, and not waited for.
     private static let patience = 100
 
-    private static func writerHeldOff(of folder: String) throws(StoreFault) -> OwnedFile {
+    private static func writerHeldOff(of folder: String) throws(StoreFileError) -> OwnedFile {
         let path = StoreFiles.writerPath(in: folder)
         guard (try? Files.exists(path)) ?? false, let file = try? OwnedFile.open(path, .read) else { return .absent }
         for _ in 0..<patience {

@@ -17,7 +17,7 @@ enum SnapshotAge {
     case olderMayBeLater
 
     /// Reads the rightmost path of both trees of free pages.
-    init(newest: MetaPage, older: MetaPage, in file: borrowing PageFile) throws(StoreFault) {
+    init(newest: MetaPage, older: MetaPage, in file: borrowing PageFile) throws(StoreFileError) {
         self = .right
         guard !newest.main.isEmpty, !older.main.isEmpty else { return }
         if older.lastPage > newest.lastPage {
@@ -41,7 +41,7 @@ enum SnapshotAge {
     }
 
     /// The greatest key in the tree of free pages, 0 in an empty one; nil where it can't be followed.
-    private static func lastKey(of meta: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> UInt64? {
+    private static func lastKey(of meta: MetaPage, in file: borrowing PageFile) throws(StoreFileError) -> UInt64? {
         guard !meta.free.isEmpty else { return 0 }
         let pageSize = Int(meta.pageSize)
         let buffers = PageBuffers(pageSize: pageSize, count: 1)
@@ -65,14 +65,16 @@ enum SnapshotAge {
 
 extension CommitNote {
     /// Whether the note beside the file was written for this meta page.
-    fileprivate static func vouches(for meta: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> Bool {
+    fileprivate static func vouches(for meta: MetaPage, in file: borrowing PageFile) throws(StoreFileError) -> Bool {
         guard let note = read(inStore: Files.folder(of: file.path)), note.transaction == meta.transaction else { return false }
         return try digest(ofMeta: meta, in: file) == note.metaDigest
     }
 
     /// Whether the note beside the file says that the older meta page is of a commit after the newest one, which was acknowledged; nil where
     /// it says nothing of either.
-    fileprivate static func isHidden(_ older: MetaPage, behind newest: MetaPage, in file: borrowing PageFile) throws(StoreFault) -> Bool? {
+    fileprivate static func isHidden(_ older: MetaPage, behind newest: MetaPage, in file: borrowing PageFile) throws(StoreFileError)
+        -> Bool?
+    {
         guard let note = read(inStore: Files.folder(of: file.path)) else { return nil }
         if note.transaction > newest.transaction { return try digest(ofMeta: older, in: file) == note.metaDigest ? true : nil }
         guard note.transaction == newest.transaction else { return nil }

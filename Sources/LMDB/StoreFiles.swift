@@ -103,7 +103,7 @@ extension StoreFiles {
         let dataPath = dataPath(in: path)
         let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists else { return true }
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             let file = try PageFile.open(dataPath)
             guard try file.length() <= pagesOfMade * System.pageSize else { return false }
             for position in 0...1 {

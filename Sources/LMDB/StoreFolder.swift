@@ -115,7 +115,7 @@ package enum StoreFolder {
     package static func copyDataFile(of path: String, to folder: String) throws(LMDBError) {
         let data = StoreFiles.dataPath(in: path)
         var target = try NewFile(StoreFiles.dataPath(in: folder))
-        do throws(StoreFault) {
+        do throws(StoreFileError) {
             let source = try PageFile.open(data)
             var offset = 0
             while true {

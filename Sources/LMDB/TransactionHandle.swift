@@ -22,14 +22,14 @@ struct TransactionHandle {
         unsafe self.environment = .passUnretained(environment)
     }
 
-    func failure(_ fault: LMDBError.Fault, _ operation: String) -> LMDBError {
+    func failure(_ fault: LMDBError.Reason, _ operation: String) -> LMDBError {
         unsafe environment._withUnsafeGuaranteedRef { $0.failure(fault, operation) }
     }
 
     func failure(_ code: Int32, _ operation: String) -> LMDBError {
         unsafe environment._withUnsafeGuaranteedRef { environment in
             let code = LMDBCode(rawValue: code)
-            let fault: LMDBError.Fault = code == .mapFull ? .mapFull(mapSize: environment.mapSize) : .failed(code)
+            let fault: LMDBError.Reason = code == .mapFull ? .mapFull(mapSize: environment.mapSize) : .failed(code)
             return environment.failure(fault, operation)
         }
     }

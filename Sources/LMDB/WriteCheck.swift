@@ -20,7 +20,7 @@ struct WriteCheck: ~Copyable {
     /// - Parameters:
     ///   - identity: the data file that is mapped.
     ///   - appended: names of the databases that are written to at their ends.
-    static func open(folder: String, identity: FileIdentity, appended: [String]) throws(StoreFault) -> WriteCheck {
+    static func open(folder: String, identity: FileIdentity, appended: [String]) throws(StoreFileError) -> WriteCheck {
         let path = StoreFiles.dataPath(in: folder)
         let file = try PageFile.open(path)
         guard (try? file.file.status())?.identity == identity else { throw .notAStore(path: path) }
@@ -53,14 +53,14 @@ struct WriteCheck: ~Copyable {
     }
 
     /// Throws unless the state that the write begins with is one in which that part may be written to.
-    mutating func check(_ part: Part) throws(StoreFault) {
+    mutating func check(_ part: Part) throws(StoreFileError) {
         switch part {
         case .head(let number): try checkHead(before: number)
         case .all: if !isWhole { try walk() }
         }
     }
 
-    private mutating func checkHead(before number: UInt64) throws(StoreFault) {
+    private mutating func checkHead(before number: UInt64) throws(StoreFileError) {
         let (newest, older) = try StoreCheck.metas(file)
         if let fault = newest.fault { throw badMeta(newest, fault.field, fault.value) }
         // The commit will fill in the older one, and leave its head as it is.
@@ -89,7 +89,7 @@ struct WriteCheck: ~Copyable {
         try record(newest)
     }
 
-    private mutating func walk() throws(StoreFault) {
+    private mutating func walk() throws(StoreFileError) {
         try StoreCheck.checkAllPages(file.path)
         isWhole = true
     }
@@ -104,7 +104,7 @@ struct WriteCheck: ~Copyable {
     /// A commit failed, and nobody knows what it left.
     mutating func forget() { known = nil }
 
-    private mutating func record(_ newest: MetaPage) throws(StoreFault) {
+    private mutating func record(_ newest: MetaPage) throws(StoreFileError) {
         guard let head = try digest.of(newest, in: file) else { return }
         let metaDigest = try CommitNote.digest(ofMeta: newest, in: file)
         let state = CommitNote(transaction: newest.transaction, metaDigest: metaDigest, headDigest: head)
@@ -112,7 +112,7 @@ struct WriteCheck: ~Copyable {
         if note.isOpen { try? note.write(state.bytes, at: 0) }
     }
 
-    private func badMeta(_ meta: MetaPage, _ field: String, _ value: UInt64) -> StoreFault {
+    private func badMeta(_ meta: MetaPage, _ field: String, _ value: UInt64) -> StoreFileError {
         .badMetaField(path: file.path, page: meta.position, field: field, value: value)
     }
 }

@@ -13,7 +13,7 @@ extension PackContent {
     /// Reads a list of questions, by itself or under `questions` in an object that may have a `name` and an `id`.
     static func readJSON(_ bytes: [UInt8], path: String, name: String?, digest: SHA256Digest) throws(PackError) -> PackContent {
         let value: JSONValue
-        do throws(JSONFault) { value = try JSONValue(parsing: bytes) } catch { throw PackError(error, path: path) }
+        do throws(JSONError) { value = try JSONValue(parsing: bytes) } catch { throw PackError(error, path: path) }
         guard let list = value.arrayValue ?? value["questions"]?.arrayValue else {
             throw PackError(path: path, why: "is no list of questions, and has none under \"questions\"")
         }

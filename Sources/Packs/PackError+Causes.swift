@@ -17,7 +17,7 @@ extension PackError {
     }
 
     /// What a fault in a JSON text means for somebody who installs it.
-    init(_ fault: JSONFault, path: String) {
+    init(_ fault: JSONError, path: String) {
         self.init(path: path, place: "line \(fault.line)", why: fault.message)
     }
 }

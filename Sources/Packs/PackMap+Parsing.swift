@@ -4,7 +4,7 @@ extension PackMap {
     /// The map that a person wrote as JSON; its form is described in `docs/packs.md`.
     init(parsing bytes: [UInt8], path: String) throws(PackError) {
         let value: JSONValue
-        do throws(JSONFault) { value = try JSONValue(parsing: bytes) } catch { throw PackError(error, path: path) }
+        do throws(JSONError) { value = try JSONValue(parsing: bytes) } catch { throw PackError(error, path: path) }
         let fields = try MapFields(value, path: path, place: "", knows: ["name", "questions", "words", "types"])
         name = try fields.text("name")
         if let questions = fields["questions"] { self.questions = try Questions(questions, path: path) }

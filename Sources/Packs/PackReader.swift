@@ -75,7 +75,7 @@ struct PackReader {
     }
 
     private func shape() throws(SQLiteError) -> PackMap {
-        do throws(PackShape.Fault) { return try PackShape(tables).map() } catch {
+        do throws(PackShape.ShapeError) { return try PackShape(tables).map() } catch {
             switch error {
             case .nothingFound:
                 throw fault("", "no table of questions or words was found; describe the tables with --map, as docs/packs.md says")

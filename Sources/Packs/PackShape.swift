@@ -8,7 +8,7 @@ struct PackShape {
 
     init(_ tables: [(name: String, columns: [String])]) { self.tables = tables }
 
-    enum Fault: Error, Hashable {
+    enum ShapeError: Error, Hashable {
         case nothingFound
         /// Several tables could be the questions.
         case ambiguous([String])
@@ -47,7 +47,7 @@ struct PackShape {
     }
 
     /// The map of what was found.
-    func map() throws(Fault) -> PackMap {
+    func map() throws(ShapeError) -> PackMap {
         var map = PackMap()
         map.questions = try questions()
         map.words = words(except: map.questions?.table)
@@ -56,7 +56,7 @@ struct PackShape {
         return map
     }
 
-    private func questions() throws(Fault) -> PackMap.Questions? {
+    private func questions() throws(ShapeError) -> PackMap.Questions? {
         for shape in [withOptionColumns, withOptionsTable, withRightAndWrong] {
             let found = tables.compactMap { shape($0.name, $0.columns) }
             if found.count <= 1 {

@@ -11,15 +11,15 @@ package protocol EventPayload: Sendable, Equatable {
     /// Appends its binary form, as `version` of the schema had it.
     func encode(into writer: inout ByteWriter, version: UInt8)
     /// Reads its binary form, as `version` of the schema had it, up to its last field.
-    init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault)
+    init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError)
 
     /// Its JSON form, as `version` of the schema had it.
     func json(version: UInt8) -> JSONValue
     /// Reads its JSON form, as `version` of the schema had it.
-    init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault)
+    init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError)
 
     /// Throws unless every field keeps to its limits.
-    func validate(at path: FieldPath) throws(SchemaFault)
+    func validate(at path: FieldPath) throws(SchemaError)
 }
 
 extension EventPayload {
@@ -29,13 +29,13 @@ extension EventPayload {
     package static var name: String { kind.name }
 
     /// Throws unless every field keeps to its limits. What passes decodes again; what doesn't must not be written.
-    package func validate() throws(SchemaFault) { try validate(at: FieldPath(event: Self.name)) }
+    package func validate() throws(SchemaError) { try validate(at: FieldPath(event: Self.name)) }
 
     /// Its binary form in the current version.
     package func encode(into writer: inout ByteWriter) { encode(into: &writer, version: Self.currentVersion) }
 
     /// The payload that is the whole of `span`.
-    package static func decode(_ span: RawSpan, version: UInt8) throws(ByteFault) -> Self {
+    package static func decode(_ span: RawSpan, version: UInt8) throws(ByteError) -> Self {
         var reader = ByteReader(span)
         let payload = try Self(decoding: &reader, version: version)
         try reader.finish()

@@ -19,9 +19,9 @@ public struct StudyDay: Hashable, Sendable {
     @inline(__always)
     public static func of(wallMilliseconds: Int64, zoneMinutes: Int16, rolloverHour: UInt8) -> StudyDay {
         // Shifts by less than 2^31 ms, so splitting off the days first keeps every sum in range.
-        let (day, inDay) = Moment.splitDay(wallMilliseconds)
+        let (day, inDay) = ZonedTime.splitDay(wallMilliseconds)
         let shifted = inDay + Int64(zoneMinutes) * 60_000 - Int64(rolloverHour) * 3_600_000
-        return StudyDay(days: Int32(clamping: day + shifted.flooredQuotient(Moment.millisecondsOfDay)))
+        return StudyDay(days: Int32(clamping: day + shifted.flooredQuotient(ZonedTime.millisecondsOfDay)))
     }
 
     /// The day after `count` days; the last or first one that can be counted where that lies beyond them.
@@ -35,7 +35,7 @@ public struct StudyDay: Hashable, Sendable {
     public func days(until other: StudyDay) -> Int64 { Int64(other.days) - Int64(days) }
 }
 
-extension Moment {
+extension ZonedTime {
     /// The study day that it belongs to.
     public func studyDay(rolloverHour: UInt8) -> StudyDay {
         StudyDay.of(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes, rolloverHour: rolloverHour)

@@ -14,9 +14,9 @@ extension StudyEvent {
     /// The event that `payload` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
     ///
     /// Strict: the whole payload is read, and every limit checked. Allocates for texts and lists alone.
-    public static func decode(type: EventType, version: UInt8, payload: RawSpan) throws(ByteFault) -> StudyEvent? {
+    public static func decode(type: EventType, version: UInt8, payload: RawSpan) throws(ByteError) -> StudyEvent? {
         guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return nil }
-        guard version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
+        guard version >= 1 else { throw ByteError(.unknownFormat, offset: 0) }
         var reader = ByteReader(payload)
         let event = try decode(kind, from: &reader, version: version)
         try reader.finish()
@@ -26,7 +26,7 @@ extension StudyEvent {
     /// The event that a stored event states; the texts of one that was erased are empty, or absent where they may be.
     ///
     /// As ``decode(type:version:payload:)``, which knows nothing of erasure.
-    public static func decode(_ header: EventHeader, payload: RawSpan) throws(ByteFault) -> StudyEvent? {
+    public static func decode(_ header: EventHeader, payload: RawSpan) throws(ByteError) -> StudyEvent? {
         guard header.isErased, let kind = StudyEventKind(rawValue: header.type.rawValue) else {
             return try decode(type: header.type, version: header.version, payload: payload)
         }
@@ -69,10 +69,10 @@ extension StudyEvent {
     /// The event that `json` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
     ///
     /// Strict: unknown fields, wrong types and values beyond a limit are faults that name the field.
-    public static func decode(type: EventType, version: UInt8, json: JSONValue) throws(SchemaFault) -> StudyEvent? {
+    public static func decode(type: EventType, version: UInt8, json: JSONValue) throws(SchemaError) -> StudyEvent? {
         guard let kind = StudyEventKind(rawValue: type.rawValue), version <= kind.currentVersion else { return nil }
         guard version >= 1 else {
-            throw SchemaFault(.badVersion, event: kind.name, field: "", detail: "of a version from 1 to \(kind.currentVersion), not 0")
+            throw SchemaError(.badVersion, event: kind.name, field: "", detail: "of a version from 1 to \(kind.currentVersion), not 0")
         }
         return try decode(kind, from: json, version: version)
     }

@@ -45,12 +45,12 @@ package struct CardState: Entity, Hashable, Sendable {
     package var dueDay: Int32 = 0
     package var passed: Int64 = 0
     package var failed: Int64 = 0
-    package var lastReviewedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var lastReviewedAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     package var flags: Flags = []
 
     package var deck = UniqueID.none
     package var practised: Int64 = 0
-    package var createdAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var createdAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     package var frontAt = EventPosition.none
     package var backAt = EventPosition.none
 
@@ -132,7 +132,7 @@ package struct DeckState: TimelineEntity, Hashable, Sendable {
     package var colour: UInt32?
     package var isCreated = false
     package var isDeleted = false
-    package var createdAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var createdAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     package var order = FoldOrder.beginning
 
     package init(id: UniqueID) { self.id = id }
@@ -177,9 +177,9 @@ package struct ItemState: TimelineEntity, Hashable, Sendable {
     package let id: UniqueID
     package var kind: ItemKind?
     package var isFavourite = false
-    package var favouriteSince = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var favouriteSince = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     package var isMistake = false
-    package var mistakeSince = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var mistakeSince = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     /// Wrong answers since it came on the list of mistakes.
     package var mistakes: Int64 = 0
     package var order = FoldOrder.beginning

@@ -15,7 +15,7 @@ extension ByteWriter {
         write(order.id)
     }
 
-    mutating func write(_ moment: Moment) {
+    mutating func write(_ moment: ZonedTime) {
         write(UInt64(bitPattern: moment.wallMilliseconds))
         write(UInt16(bitPattern: moment.zoneMinutes))
     }
@@ -35,33 +35,33 @@ extension ByteWriter {
 extension ByteReader {
     /// A count of things that take at least a byte each, so that a lying one can't make anybody reserve memory.
     @_lifetime(self: copy self)
-    mutating func readCount() throws(ByteFault) -> Int {
+    mutating func readCount() throws(ByteError) -> Int {
         let start = offset
         let count = try readVariable()
-        guard count <= UInt64(remaining) else { throw ByteFault(.badLength, offset: start) }
+        guard count <= UInt64(remaining) else { throw ByteError(.badLength, offset: start) }
         return Int(count)
     }
 
     @_lifetime(self: copy self)
-    mutating func readEventID() throws(ByteFault) -> EventID {
+    mutating func readEventID() throws(ByteError) -> EventID {
         let origin = OriginID(rawValue: try readUInt64())
         return EventID(origin: origin, number: try readVariable())
     }
 
     @_lifetime(self: copy self)
-    mutating func readFoldOrder() throws(ByteFault) -> FoldOrder {
+    mutating func readFoldOrder() throws(ByteError) -> FoldOrder {
         let time = LogicalTime(rawValue: Int64(bitPattern: try readUInt64()))
         return FoldOrder(logicalTime: time, id: try readEventID())
     }
 
     @_lifetime(self: copy self)
-    mutating func readMoment() throws(ByteFault) -> Moment {
+    mutating func readMoment() throws(ByteError) -> ZonedTime {
         let wall = Int64(bitPattern: try readUInt64())
-        return Moment(wallMilliseconds: wall, zoneMinutes: Int16(bitPattern: try readUInt16()))
+        return ZonedTime(wallMilliseconds: wall, zoneMinutes: Int16(bitPattern: try readUInt16()))
     }
 
     @_lifetime(self: copy self)
-    mutating func readHeader() throws(ByteFault) -> EventHeader {
+    mutating func readHeader() throws(ByteError) -> EventHeader {
         let type = EventType(rawValue: try readUInt16())
         let version = try readUInt8()
         let zone = Int16(bitPattern: try readUInt16())

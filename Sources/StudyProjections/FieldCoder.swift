@@ -27,7 +27,7 @@ protocol FieldCoder: ~Escapable {
     @_lifetime(self: copy self)
     mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) throws(Failure)
     @_lifetime(self: copy self)
-    mutating func moment(_ name: StaticString, _ value: inout Moment) throws(Failure)
+    mutating func moment(_ name: StaticString, _ value: inout ZonedTime) throws(Failure)
     @_lifetime(self: copy self)
     mutating func event(_ name: StaticString, _ value: inout EventID) throws(Failure)
 }
@@ -119,7 +119,7 @@ extension FieldWriter {
     mutating func text(_ name: StaticString, _ value: inout String) { bytes.writeText(value) }
     mutating func id(_ name: StaticString, _ value: inout UniqueID) { bytes.write(value) }
     mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) { bytes.write(value) }
-    mutating func moment(_ name: StaticString, _ value: inout Moment) { bytes.write(value) }
+    mutating func moment(_ name: StaticString, _ value: inout ZonedTime) { bytes.write(value) }
     mutating func event(_ name: StaticString, _ value: inout EventID) { bytes.write(value) }
 
     /// Writes a row with its identity.
@@ -138,27 +138,27 @@ extension ByteReader: FieldCoder {
     private static let maximumTextBytes = 1 << 20
 
     @_lifetime(self: copy self)
-    mutating func unsigned(_ name: StaticString, _ value: inout UInt64) throws(ByteFault) { value = try readVariable() }
+    mutating func unsigned(_ name: StaticString, _ value: inout UInt64) throws(ByteError) { value = try readVariable() }
     @_lifetime(self: copy self)
-    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(ByteFault) { value = try readVariableSigned() }
+    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(ByteError) { value = try readVariableSigned() }
     @_lifetime(self: copy self)
-    mutating func fixed(_ name: StaticString, _ value: inout UInt64) throws(ByteFault) { value = try readUInt64() }
+    mutating func fixed(_ name: StaticString, _ value: inout UInt64) throws(ByteError) { value = try readUInt64() }
     @_lifetime(self: copy self)
-    mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(ByteFault) { value = try readUInt8() }
+    mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(ByteError) { value = try readUInt8() }
     @_lifetime(self: copy self)
-    mutating func text(_ name: StaticString, _ value: inout String) throws(ByteFault) { value = try readText(limit: Self.maximumTextBytes) }
+    mutating func text(_ name: StaticString, _ value: inout String) throws(ByteError) { value = try readText(limit: Self.maximumTextBytes) }
     @_lifetime(self: copy self)
-    mutating func id(_ name: StaticString, _ value: inout UniqueID) throws(ByteFault) { value = try readUniqueID() }
+    mutating func id(_ name: StaticString, _ value: inout UniqueID) throws(ByteError) { value = try readUniqueID() }
     @_lifetime(self: copy self)
-    mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) throws(ByteFault) { value = try readDigest() }
+    mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) throws(ByteError) { value = try readDigest() }
     @_lifetime(self: copy self)
-    mutating func moment(_ name: StaticString, _ value: inout Moment) throws(ByteFault) { value = try readMoment() }
+    mutating func moment(_ name: StaticString, _ value: inout ZonedTime) throws(ByteError) { value = try readMoment() }
     @_lifetime(self: copy self)
-    mutating func event(_ name: StaticString, _ value: inout EventID) throws(ByteFault) { value = try readEventID() }
+    mutating func event(_ name: StaticString, _ value: inout EventID) throws(ByteError) { value = try readEventID() }
 
     /// Reads a row with its identity.
     @_lifetime(self: copy self)
-    mutating func readRow<Row: DescribedRow>(_ type: Row.Type) throws(ByteFault) -> Row {
+    mutating func readRow<Row: DescribedRow>(_ type: Row.Type) throws(ByteError) -> Row {
         var row = Row(id: try readUniqueID())
         try row.describe(to: &self)
         return row
@@ -179,7 +179,7 @@ struct FieldPrinter: FieldCoder {
     mutating func text(_ name: StaticString, _ value: inout String) { add(name, "\"\(value)\"") }
     mutating func id(_ name: StaticString, _ value: inout UniqueID) { add(name, value) }
     mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) { add(name, value) }
-    mutating func moment(_ name: StaticString, _ value: inout Moment) { add(name, value) }
+    mutating func moment(_ name: StaticString, _ value: inout ZonedTime) { add(name, value) }
     mutating func event(_ name: StaticString, _ value: inout EventID) { add(name, value) }
 
     static func fields<Row: DescribedRow>(of row: Row) -> [String] {
@@ -199,7 +199,7 @@ extension EntityTable where Row: DescribedRow {
 
     /// The table that ``write(to:)`` wrote.
     @_lifetime(reader: copy reader)
-    init(from reader: inout ByteReader) throws(ByteFault) {
+    init(from reader: inout ByteReader) throws(ByteError) {
         var rows: [Row] = []
         for _ in 0..<(try reader.readCount()) { rows.append(try reader.readRow(Row.self)) }
         self.init(rows)

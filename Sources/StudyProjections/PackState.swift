@@ -11,7 +11,7 @@ package struct PackState: TimelineEntity, Hashable, Sendable {
     package var types: UInt64 = 0
     package var isInstalled = false
     /// When its present version was installed.
-    package var installedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var installedAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     /// The last of its test types that was selected; `nil` where none ever was.
     package var selectedType: String?
     /// Where in the order that was: of all packs' choices the last one holds.

@@ -10,9 +10,9 @@ package struct QuizAnswer: Hashable, Sendable {
     package private(set) var chosen: Int
     package private(set) var isRight: Bool
     package private(set) var tookMilliseconds: Int64?
-    package private(set) var at: Moment
+    package private(set) var at: ZonedTime
 
-    package init(order: FoldOrder, question: UniqueID, chosen: Int, isRight: Bool, tookMilliseconds: Int64?, at: Moment) {
+    package init(order: FoldOrder, question: UniqueID, chosen: Int, isRight: Bool, tookMilliseconds: Int64?, at: ZonedTime) {
         self.order = order
         self.question = question
         self.chosen = chosen
@@ -45,10 +45,10 @@ extension QuizAnswer {
 
     /// Reads an answer of a checkpoint.
     @_lifetime(reader: copy reader)
-    init(from reader: inout ByteReader) throws(ByteFault) {
+    init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             order: .beginning, question: .none, chosen: 0, isRight: false, tookMilliseconds: nil,
-            at: Moment(wallMilliseconds: 0, zoneMinutes: 0))
+            at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0))
         try describe(to: &reader)
     }
 }
@@ -123,7 +123,7 @@ extension QuizAnswers {
 
     /// Reads what ``write(to:)`` wrote.
     @_lifetime(reader: copy reader)
-    init(from reader: inout ByteReader) throws(ByteFault) {
+    init(from reader: inout ByteReader) throws(ByteError) {
         self.init()
         for _ in 0..<(try reader.readCount()) {
             let quiz = try reader.readUniqueID()

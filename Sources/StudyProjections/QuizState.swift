@@ -9,9 +9,9 @@ package struct QuizState: TimelineEntity, Hashable, Sendable {
         package var right: UInt64
         package var total: UInt64
         package var isAbandoned: Bool
-        package var at: Moment
+        package var at: ZonedTime
 
-        package init(right: UInt64, total: UInt64, isAbandoned: Bool, at: Moment) {
+        package init(right: UInt64, total: UInt64, isAbandoned: Bool, at: ZonedTime) {
             self.right = right
             self.total = total
             self.isAbandoned = isAbandoned
@@ -25,7 +25,7 @@ package struct QuizState: TimelineEntity, Hashable, Sendable {
     package var testType = ""
     package var seed: UInt64 = 0
     package var questionCount = 0
-    package var startedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
+    package var startedAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
     /// Where in the order it began.
     package var startOrder = FoldOrder.beginning
     /// Where its questions can be read.

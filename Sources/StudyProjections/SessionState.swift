@@ -11,8 +11,8 @@ package struct SessionState: TimelineEntity, Hashable, Sendable {
     /// The decks that were picked; none stands for all.
     package var decks: [UniqueID] = []
     package var seed: UInt64 = 0
-    package var startedAt = Moment(wallMilliseconds: 0, zoneMinutes: 0)
-    package var endedAt: Moment?
+    package var startedAt = ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)
+    package var endedAt: ZonedTime?
     package var endReason: SessionEndReason?
     /// Where its start lies in this store's log, and the identity of that event.
     package var startPosition = EventPosition.none

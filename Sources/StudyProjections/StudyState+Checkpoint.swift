@@ -3,11 +3,11 @@ package import Scheduling
 internal import StudyModel
 
 /// What a checkpoint of a state can have wrong; it is then thrown away and the state folded anew.
-package enum CheckpointFault: Error, Hashable, Sendable {
+package enum CheckpointError: Error, Hashable, Sendable {
     /// Written by a fold or in a layout that isn't this program's.
     case otherVersion
     /// The bytes don't have the layout that they claim.
-    case malformed(ByteFault)
+    case malformed(ByteError)
 }
 
 extension StudyState {
@@ -50,12 +50,12 @@ extension StudyState {
     /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none.
     ///
     /// Folded under the `schedulers` that were known then: where others are known now, it is of another version.
-    package init(schedulers: KnownSchedulers = .builtIn, checkpoint block: (Int) -> [UInt8]?) throws(CheckpointFault) {
+    package init(schedulers: KnownSchedulers = .builtIn, checkpoint block: (Int) -> [UInt8]?) throws(CheckpointError) {
         self.init(schedulers: schedulers)
         guard let first = block(0) else { throw .otherVersion }
-        do throws(ByteFault) {
+        do throws(ByteError) {
             var reader = ByteReader(first.rawSpan)
-            guard try reader.readUInt32() == Self.checkpointVersion else { throw ByteFault(.unknownFormat, offset: 0) }
+            guard try reader.readUInt32() == Self.checkpointVersion else { throw ByteError(.unknownFormat, offset: 0) }
             let cardCount = try Int(clamping: reader.readVariable())
             latest = try reader.readFoldOrder()
             unknownEvents = try Int(clamping: reader.readVariable())
@@ -74,12 +74,12 @@ extension StudyState {
             rows.reserveCapacity(min(cardCount, 1 << 20))
             var number = 1
             while rows.count < cardCount {
-                guard let bytes = block(number) else { throw ByteFault(.truncated, offset: 0) }
+                guard let bytes = block(number) else { throw ByteError(.truncated, offset: 0) }
                 var reader = ByteReader(bytes.rawSpan)
                 while reader.remaining > 0 { rows.append(try reader.readRow(CardState.self)) }
                 number += 1
             }
-            guard rows.count == cardCount else { throw ByteFault(.trailingBytes, offset: 0) }
+            guard rows.count == cardCount else { throw ByteError(.trailingBytes, offset: 0) }
             cards = EntityTable(rows)
         } catch {
             throw error.kind == .unknownFormat ? .otherVersion : .malformed(error)
@@ -105,7 +105,7 @@ extension StudyState {
     }
 
     @_lifetime(reader: copy reader)
-    private mutating func readControls(from reader: inout ByteReader) throws(ByteFault) {
+    private mutating func readControls(from reader: inout ByteReader) throws(ByteError) {
         for _ in 0..<(try reader.readCount()) {
             let offset = reader.offset
             let effect: Control.Effect
@@ -114,7 +114,7 @@ extension StudyState {
             case 5: effect = .hold
             case 6: effect = .release
             case let code:
-                guard let grade = Grade(rawValue: code) else { throw ByteFault(.badValue, offset: offset) }
+                guard let grade = Grade(rawValue: code) else { throw ByteError(.badValue, offset: offset) }
                 effect = .correct(grade)
             }
             let target = try reader.readEventID()
@@ -148,7 +148,7 @@ extension StudyState {
     }
 
     @_lifetime(reader: copy reader)
-    private mutating func readSettings(from reader: inout ByteReader) throws(ByteFault) {
+    private mutating func readSettings(from reader: inout ByteReader) throws(ByteError) {
         for _ in 0..<(try reader.readCount()) {
             let offset = reader.offset
             let change: Setting.Change
@@ -162,7 +162,7 @@ extension StudyState {
                     parameters.append((name, try reader.readText(limit: Self.maximumNameBytes)))
                 }
                 let scheduler = schedulers.recorded(name: name, revision: revision, parameters: parameters)
-                guard scheduler.isKnown == isKnown else { throw ByteFault(.unknownFormat, offset: offset) }
+                guard scheduler.isKnown == isKnown else { throw ByteError(.unknownFormat, offset: offset) }
                 change = .scheduler(scheduler)
             } else {
                 change = .rolloverHour(try reader.readUInt8())

@@ -40,12 +40,12 @@ extension StudyState {
     /// The same as ``fold(_:payload:at:)`` of one after the other, in less time.
     package mutating func fold(
         _ batch: borrowing EventBatch, until last: Int64, counts: inout BatchCounts
-    ) throws(EventBatch.Fault) {
+    ) throws(EventBatch.BatchError) {
         let places = cards.places(of: batch)
         let (reviewed, versions) = (CardReviewed.type, 1...CardReviewed.currentVersion)
         for index in 0..<batch.count {
             let frame = batch.frame(index)
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 if let place = places[index], EventFrame.type(of: frame) == reviewed,
                     try takeReview(frame, ofCardAt: place, in: versions, until: last)
                 {
@@ -57,7 +57,7 @@ extension StudyState {
                 counts.taken += 1
                 let payload = frame.extracting(payloadOffset..<frame.byteCount)
                 if fold(header, payload: payload, at: batch.position(index)) == .late { counts.outOfOrder += 1 }
-            } catch { throw EventBatch.Fault(position: batch.position(index), fault: error) }
+            } catch { throw EventBatch.BatchError(position: batch.position(index), fault: error) }
         }
     }
 
@@ -66,20 +66,20 @@ extension StudyState {
     @inline(__always)
     private mutating func takeReview(
         _ frame: RawSpan, ofCardAt place: Int, in versions: ClosedRange<UInt8>, until last: Int64
-    ) throws(ByteFault) -> Bool {
+    ) throws(ByteError) -> Bool {
         let (header, payloadOffset) = try EventFrame.parse(frame)
         guard versions.contains(header.version), header.logicalTime.milliseconds <= last else { return false }
         let order = header.foldOrder
         guard cards[place].id == header.subject, cards[place].order < order, controls.isSilent(about: header) else { return false }
         if let key = header.key, cards[place].hasTaken(key, at: header.logicalTime) { return false }
         let review: CardReviewed
-        do throws(ByteFault) {
+        do throws(ByteError) {
             var reader = ByteReader(frame, at: payloadOffset)
             review = try CardReviewed(decoding: &reader, version: header.version)
             try reader.finish()
         } catch { return false }
         updateRulesCache(order)
-        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        let moment = ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         cards[place].order = order
         if let key = header.key { cards[place].note(key, at: order.logicalTime) }
         if rulesCache.isBoxes {
@@ -160,7 +160,7 @@ struct CardStep {
     func take(_ payload: RawSpan, inOrder order: FoldOrder, into card: inout CardState, tallies: inout Tallies) -> Outcome {
         guard card.order < order else { return .late }
         card.order = order
-        do throws(ByteFault) {
+        do throws(ByteError) {
             return try take(payload, into: &card, tallies: &tallies) ? .taken : .unknown
         } catch {
             return .unreadable
@@ -169,9 +169,9 @@ struct CardStep {
 
     /// Takes the event into `card` and what it contributes into `tallies`. False where its version isn't known.
     @inline(__always)
-    func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteFault) -> Bool {
+    func take(_ payload: RawSpan, into card: inout CardState, tallies: inout Tallies) throws(ByteError) -> Bool {
         // No schema ever had a version 0; a verification calls it invalid too.
-        guard header.version >= 1 else { throw ByteFault(.unknownFormat, offset: 0) }
+        guard header.version >= 1 else { throw ByteError(.unknownFormat, offset: 0) }
         let doesCount = verdict.counts
         // A copy that doesn't count itself stands for no other.
         if doesCount, let key = header.key {
@@ -215,7 +215,7 @@ struct CardStep {
 
     /// Creation, texts, deck, deletion: what the card is, not how it is learned.
     @inline(never)
-    private func takeContent(_ payload: RawSpan, into card: inout CardState, counts: Bool) throws(ByteFault) -> Bool {
+    private func takeContent(_ payload: RawSpan, into card: inout CardState, counts: Bool) throws(ByteError) -> Bool {
         guard let event = try StudyEvent.decode(header, payload: payload) else { return false }
         guard counts else { return true }
         switch event {
@@ -236,7 +236,7 @@ struct CardStep {
         StudyDay.of(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes, rolloverHour: rules.rolloverHour)
     }
 
-    private var moment: Moment { Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes) }
+    private var moment: ZonedTime { ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes) }
 
     @inline(__always)
     private func review(_ review: CardReviewed, _ card: inout CardState, _ tallies: inout Tallies) {
@@ -276,7 +276,7 @@ struct CardStep {
         card.failed = Int64(clamping: placed.failed)
         card.flags.insert(.scheduled)
         if let last = placed.lastReviewedMilliseconds {
-            card.lastReviewedAt = Moment(wallMilliseconds: last, zoneMinutes: header.zoneMinutes)
+            card.lastReviewedAt = ZonedTime(wallMilliseconds: last, zoneMinutes: header.zoneMinutes)
             card.flags.insert(.reviewed)
         }
     }
@@ -284,7 +284,7 @@ struct CardStep {
 
 extension CardState {
     /// Takes a scheduled review in that counts, and what it contributes into `tallies`: 1 adds it, -1 takes it off.
-    mutating func take(_ review: CardReviewed, at moment: Moment, under rules: Rules, tallies: inout Tallies, sign: Int64) {
+    mutating func take(_ review: CardReviewed, at moment: ZonedTime, under rules: Rules, tallies: inout Tallies, sign: Int64) {
         let (day, hour) = moment.studyDayAndHour(rolloverHour: rules.rolloverHour)
         let box = rules.reader.box(of: memory)
         memory = rules.current.memory(after: Answer(review.grade, on: day), from: memory)
@@ -299,7 +299,7 @@ extension CardState {
     /// The same under boxes that were in force then as they are now, without a detour: nearly all of a long history.
     @inline(__always)
     fileprivate mutating func take(
-        _ review: CardReviewed, at moment: Moment, in boxes: borrowing BoxScheduler, rolloverHour: UInt8, tallies: inout Tallies
+        _ review: CardReviewed, at moment: ZonedTime, in boxes: borrowing BoxScheduler, rolloverHour: UInt8, tallies: inout Tallies
     ) {
         let (day, hour) = moment.studyDayAndHour(rolloverHour: rolloverHour)
         let box = boxes.box(of: boxes.level(of: memory))
@@ -310,7 +310,7 @@ extension CardState {
 
     @inline(__always)
     private mutating func count(
-        _ review: CardReviewed, at moment: Moment, _ day: StudyDay, _ hour: Int, box: Int?, tallies: inout Tallies, sign: Int64
+        _ review: CardReviewed, at moment: ZonedTime, _ day: StudyDay, _ hour: Int, box: Int?, tallies: inout Tallies, sign: Int64
     ) {
         // A placement may have set a counter to the largest number there is.
         let isFailed: Int64 = review.grade == .again ? 1 : 0

@@ -49,7 +49,7 @@ extension StudyState {
     package mutating func admit(_ header: EventHeader, payload: RawSpan) {
         if latest < header.foldOrder { latest = header.foldOrder }
         let event: StudyEvent?
-        do throws(ByteFault) {
+        do throws(ByteError) {
             event = try StudyEvent.decode(header, payload: payload)
         } catch {
             unreadableEvents += 1

@@ -3,7 +3,7 @@ package import Scheduling
 public import StudyModel
 
 /// How a card stood before or after an event.
-public struct CardStanding: Equatable, Sendable {
+public struct CardSnapshot: Equatable, Sendable {
     /// The level, in steps of 0.5; `nil` where the scheduler has none.
     public let level: Double?
     /// The box, from 0 up; `nil` where the scheduler has none.
@@ -35,7 +35,7 @@ public struct TimelineLine: Equatable, Sendable {
     /// Name of its type, or `type_N` where this program doesn't know it.
     public let type: String
     /// When it happened.
-    public let at: Moment
+    public let at: ZonedTime
     /// The study day on which it happened, under the rules in force then.
     public let day: StudyDay
     /// The grade that counts, for an answer or its correction.
@@ -47,9 +47,9 @@ public struct TimelineLine: Equatable, Sendable {
     /// The event that it voids or corrects.
     public let target: EventID?
     /// How the card stood before.
-    public let before: CardStanding
+    public let before: CardSnapshot
     /// How the card stood after.
-    public let after: CardStanding
+    public let after: CardSnapshot
 }
 
 extension StudyState {
@@ -64,7 +64,7 @@ extension StudyState {
             let header = event.header
             let period = rules.rules(at: header.foldOrder)
             let other = period.dating == .history ? others.firstIndex { $0.scheduler == period.scheduler } : nil
-            func standing() -> CardStanding {
+            func standing() -> CardSnapshot {
                 other.map { Self.standing(of: others[$0].card, by: others[$0].scheduler) }
                     ?? Self.standing(of: card, by: rules.current.scheduler)
             }
@@ -80,7 +80,7 @@ extension StudyState {
             let content = content(of: event, verdict: verdict)
             return TimelineLine(
                 event: header.id, type: StudyEvent.name(of: header.type) ?? "type_\(header.type.rawValue)",
-                at: Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes),
+                at: ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes),
                 day: StudyDay.of(
                     wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes, rolloverHour: period.rolloverHour),
                 grade: content.grade, tookMilliseconds: content.took, isVoided: verdict == .voided || verdict == .held || isCopy,
@@ -88,8 +88,8 @@ extension StudyState {
         }
     }
 
-    private static func standing(of card: CardState, by scheduler: ConfiguredScheduler) -> CardStanding {
-        CardStanding(
+    private static func standing(of card: CardState, by scheduler: ConfiguredScheduler) -> CardSnapshot {
+        CardSnapshot(
             level: scheduler.level(of: card.memory)?.value, box: scheduler.box(of: card.memory),
             memory: CardMemory(card.memory, of: scheduler), intervalDays: Int(card.intervalDays),
             due: card.flags.contains(.scheduled) ? card.due : nil)

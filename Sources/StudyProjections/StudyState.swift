@@ -139,7 +139,7 @@ package struct StudyState: Sendable {
     }
 
     /// The study day of a moment under the rules in force now.
-    package func studyDay(of moment: Moment) -> StudyDay {
+    package func studyDay(of moment: ZonedTime) -> StudyDay {
         StudyDay.of(
             wallMilliseconds: moment.wallMilliseconds, zoneMinutes: moment.zoneMinutes, rolloverHour: rules.current.rolloverHour)
     }

@@ -163,7 +163,7 @@ extension Tallies {
 
     /// Reads what ``write(to:)`` wrote.
     @_lifetime(reader: copy reader)
-    init(from reader: inout ByteReader) throws(ByteFault) {
+    init(from reader: inout ByteReader) throws(ByteError) {
         self.init()
         for _ in 0..<(try reader.readCount()) {
             var day = DayTally(day: StudyDay(days: Int32(clamping: try reader.readVariableSigned())))

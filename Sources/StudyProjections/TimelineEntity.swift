@@ -13,7 +13,7 @@ extension TimelineEntity {
         _ header: EventHeader, payload: RawSpan, verdict: Controls.Verdict, at position: EventPosition
     ) -> CardStep.Outcome {
         order = header.foldOrder
-        do throws(ByteFault) {
+        do throws(ByteError) {
             guard let event = try StudyEvent.decode(header, payload: payload) else { return .unknown }
             if verdict.counts { take(event, header, at: position) }
             return .taken
@@ -43,5 +43,5 @@ extension EntityTable where Row: TimelineEntity {
 
 extension EventHeader {
     /// When it happened.
-    var moment: Moment { Moment(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes) }
+    var moment: ZonedTime { ZonedTime(wallMilliseconds: wallMilliseconds, zoneMinutes: zoneMinutes) }
 }

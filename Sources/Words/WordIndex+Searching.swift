@@ -78,7 +78,7 @@ extension WordIndex {
         return word
     }
 
-    static func decodeWord(_ value: RawSpan) throws(ByteFault) -> (place: EntryPlace, headword: String) {
+    static func decodeWord(_ value: RawSpan) throws(ByteError) -> (place: EntryPlace, headword: String) {
         var reader = ByteReader(value)
         let place = try EntryPlace(&reader)
         let headword = try reader.readText(limit: WordEntry.headwordLimit)

@@ -87,13 +87,13 @@ extension WordIndex {
 }
 
 extension WordSource {
-    init(key: RawSpan, value: RawSpan) throws(ByteFault) {
+    init(key: RawSpan, value: RawSpan) throws(ByteError) {
         var reader = ByteReader(key)
         let id = try reader.readUniqueID()
         try self.init(id: id, value: value)
     }
 
-    init(id: UniqueID, value: RawSpan) throws(ByteFault) {
+    init(id: UniqueID, value: RawSpan) throws(ByteError) {
         var reader = ByteReader(value)
         self.id = id
         number = try reader.readUInt32()
@@ -130,12 +130,12 @@ struct EntryPlace: Hashable, Sendable {
         self.entry = entry
     }
 
-    init(_ reader: inout ByteReader) throws(ByteFault) {
+    init(_ reader: inout ByteReader) throws(ByteError) {
         source = try reader.readUInt32()
         entry = try reader.readUInt32()
     }
 
-    init(decoding span: RawSpan) throws(ByteFault) {
+    init(decoding span: RawSpan) throws(ByteError) {
         var reader = ByteReader(span)
         try self.init(&reader)
         try reader.finish()

@@ -10,7 +10,7 @@ import Testing
         ("a trap", #"\b(?:fatalError|preconditionFailure)\("#, ["Sources/Hashing/SHA256Hasher.swift"]),
         (
             "printing outside of the command line", #"(?:^|[^.\w])(?:print|debugPrint|dump)\("#,
-            ["Sources/EngramCLI/", "Sources/CommandLineFrame/"]
+            ["Sources/EngramCLI/", "Sources/CommandLineKit/"]
         ),
     ]
 
@@ -34,7 +34,7 @@ import Testing
     /// A library's texts are shown by apps, which have no command line.
     @Test func noRoomButTheCommandLinesSpeaksOfCommands() throws {
         let command = #"^(?!\s*//).*(?:--store|--force|\bengram (?:init|verify|migrate|rebuild|erase|compact)\b)"#
-        for file in RoomTests.sources where !["EngramCLI", "CommandLineFrame"].contains(file.room) {
+        for file in RoomTests.sources where !["EngramCLI", "CommandLineKit"].contains(file.room) {
             let places = try file.placesInText(of: command)
             #expect(places.isEmpty, "\(places.joined(separator: "; "))")
         }

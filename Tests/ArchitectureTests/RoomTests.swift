@@ -14,7 +14,7 @@ import Testing
 
     /// The files that may use more of the system: the seams through which a room opens a file, asks a terminal, starts a thread.
     static let seams: [String: Set<String>] = [
-        "Sources/CommandLineFrame/System.swift": platforms,
+        "Sources/CommandLineKit/System.swift": platforms,
         "Sources/FileSystem/FileStatus.swift": platforms,
         "Sources/FileSystem/Files.swift": platforms,
         "Sources/FileSystem/Folder.swift": platforms,

@@ -26,10 +26,10 @@ import Testing
     ]
 
     @Test(arguments: moments) func momentsAreReadAndWritten(text: String, milliseconds: Int64, zone: Int16, iso: String) {
-        let moment = Moment(wallMilliseconds: milliseconds, zoneMinutes: zone)
-        #expect(Moment(iso: text) == moment)
+        let moment = ZonedTime(wallMilliseconds: milliseconds, zoneMinutes: zone)
+        #expect(ZonedTime(iso: text) == moment)
         #expect(moment.iso == iso)
-        #expect(Moment(iso) == moment)
+        #expect(ZonedTime(iso) == moment)
     }
 
     @Test func momentsAreReadStrictly() {
@@ -44,11 +44,11 @@ import Testing
             "2024-10-07T1２:00:00Z", "-001-01-01T00:00:00Z", "12024-10-07T12:00:00Z", "2024-1-07T12:00:00Z",
             "2024-10-07T12Z", "+999999999-01-01T00:00:00Z+",
         ] {
-            #expect(Moment(iso: wrong) == nil, "\(wrong)")
+            #expect(ZonedTime(iso: wrong) == nil, "\(wrong)")
         }
-        #expect(Moment(iso: "2024-10-07T23:30:00-02:00")?.localHour == 23)
-        #expect(Moment(wallMilliseconds: -1, zoneMinutes: 0).localHour == 23)
-        #expect(Moment(wallMilliseconds: -1, zoneMinutes: 90).localHour == 1)
+        #expect(ZonedTime(iso: "2024-10-07T23:30:00-02:00")?.localHour == 23)
+        #expect(ZonedTime(wallMilliseconds: -1, zoneMinutes: 0).localHour == 23)
+        #expect(ZonedTime(wallMilliseconds: -1, zoneMinutes: 90).localHour == 1)
     }
 
     @Test func daysRunOnWithoutAGapAndKnowTheirWeekday() {

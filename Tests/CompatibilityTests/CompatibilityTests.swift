@@ -33,7 +33,7 @@ import Testing
         var bytes: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: path + "/data.mdb")) } }
     }
 
-    private let later = Moment(wallMilliseconds: 1_717_243_200_000, zoneMinutes: 0)
+    private let later = ZonedTime(wallMilliseconds: 1_717_243_200_000, zoneMinutes: 0)
 
     private func lines(_ store: StudyStore) throws -> [String] {
         var found: [String] = []

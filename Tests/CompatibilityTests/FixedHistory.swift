@@ -12,12 +12,12 @@ enum FixedHistory {
     private static let start: Int64 = 1_709_294_400_000
 
     /// So many minutes after noon of 2024-03-01 UTC, in Berlin's zone.
-    static func moment(_ minutes: Int) -> Moment {
-        Moment(wallMilliseconds: start + Int64(minutes) * 60_000, zoneMinutes: 60)
+    static func moment(_ minutes: Int) -> ZonedTime {
+        ZonedTime(wallMilliseconds: start + Int64(minutes) * 60_000, zoneMinutes: 60)
     }
 
     /// The moment at which the stores are asked.
-    static let later = Moment(wallMilliseconds: 1_717_243_200_000, zoneMinutes: 0)
+    static let later = ZonedTime(wallMilliseconds: 1_717_243_200_000, zoneMinutes: 0)
 
     /// The same numbers for the same seed.
     private static func configuration(_ seed: UInt64) -> StudyStore.Configuration {

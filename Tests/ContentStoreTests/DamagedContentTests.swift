@@ -18,11 +18,11 @@ struct DamagedContentTests {
     private final class Store {
         let path = FileManager.default.temporaryDirectory.appending(path: "engram-content-\(UUID().uuidString)").path
         let environment: Environment
-        let shelf: ContentShelf
+        let shelf: PackStore
 
         init() throws {
-            environment = try Environment.open(path: path, options: .init(databases: ContentShelf.databases, mapSize: 1 << 24))
-            shelf = try ContentShelf(environment)
+            environment = try Environment.open(path: path, options: .init(databases: PackStore.databases, mapSize: 1 << 24))
+            shelf = try PackStore(environment)
         }
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -97,14 +97,14 @@ struct DamagedContentTests {
     }
 
     @Test("Another intact record in a record's place, and one of an older version, are found too")
-    func misplaced() throws {
+    func outOfOrder() throws {
         let store = try Store()
         try store.install()
         let key = id(10).bytes
         let older = ContentRecord.word(.init(pack: id(1), word: "an older word", entry: "")).encoded
-        try store.put(key, ContentShelf.contentSeal.sealed(older, under: key), store.shelf.content)
+        try store.put(key, PackStore.contentSeal.sealed(older, under: key), store.shelf.content)
         #expect(try store.findings().map(\.pack) == [id(1)])
-        try store.put(key, ContentShelf.contentSeal.sealed(word.encoded, under: id(11).bytes), store.shelf.content)
+        try store.put(key, PackStore.contentSeal.sealed(word.encoded, under: id(11).bytes), store.shelf.content)
         #expect(try !store.findings().isEmpty && (try? store.isRight()) != false)
     }
 }

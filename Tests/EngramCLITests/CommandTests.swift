@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 import Foundation
 import Testing
@@ -359,7 +359,7 @@ struct CommandTests {
             let store = try StudyStore.open(at: engram.home.path + "/store")
             let refused = try engram.run("compact")
             #expect(refused.code == 3 && refused.errors.contains("open elsewhere"), "\(refused.all)")
-            #expect(try store.decks(at: Moment(wallMilliseconds: 0, zoneMinutes: 0)).count == 1)
+            #expect(try store.decks(at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0)).count == 1)
         }
         #expect(try engram.run("compact").code == 0)
         #expect(try engram.run("verify").code == 0)

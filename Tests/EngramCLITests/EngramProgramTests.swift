@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Foundation
 import Testing
 
@@ -39,7 +39,7 @@ struct EngramProgramTests {
         for (path, command) in engramProgram.allCommands {
             let name = path.joined(separator: " ")
             #expect(!command.summary.isEmpty && !command.summary.hasSuffix(".") && command.summary.count <= 60, "\(name)")
-            #expect(!command.examples.isEmpty && !command.whenRight.isEmpty, "\(name)")
+            #expect(!command.examples.isEmpty && !command.success.isEmpty, "\(name)")
             #expect(command.run != nil || !command.subcommands.isEmpty, "\(name)")
             let summaries = command.options.map(\.summary) + command.arguments.map(\.summary) + command.examples.map(\.summary)
             #expect(summaries.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") }, "\(name)")

@@ -1,5 +1,5 @@
 import CSQLite
-import CommandLineFrame
+import CommandLineKit
 import Engram
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 import Testing
 

@@ -45,7 +45,7 @@ struct GeneratorTests {
             (0..<40).map { _ in generator.below(100) }
         } simpler: {
             $0 > 0 ? [$0 / 2, $0 - 1] : []
-        } breach: { list, _ in
+        } violation: { list, _ in
             guard let seven = list.firstIndex(of: 7), list[seven...].contains(where: { $0 > 90 }) else { return nil }
             return "it does"
         }

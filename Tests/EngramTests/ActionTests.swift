@@ -94,7 +94,7 @@ struct ActionTests {
         }
         for milliseconds in [Int64.min, -62_135_596_800_001, 140_737_488_355_328, .max] {
             #expect(throws: StoreError.momentOutOfRange(milliseconds: milliseconds)) {
-                try store.perform(.resetCard(card), at: Moment(wallMilliseconds: milliseconds, zoneMinutes: 0))
+                try store.perform(.resetCard(card), at: ZonedTime(wallMilliseconds: milliseconds, zoneMinutes: 0))
             }
         }
         #expect(try log(of: store) == lines && store.digest() == state && store.disagreement() == nil)

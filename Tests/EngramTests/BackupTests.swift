@@ -18,7 +18,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try folder.create()
         let deck = try Self.fill(store)
-        let report = try store.backup(to: folder.path + "/copy/", openForm: true, drill: true)
+        let report = try store.backup(to: folder.path + "/copy/", ndjson: true, drill: true)
         #expect(report.events == 81)
         #expect(report.digest == (try store.digest()))
         #expect(report.drill == report.digest)

@@ -89,7 +89,7 @@ struct ErasingTests {
     }
 
     @Test("The open form carries an erased text as its digest, and makes the same store of it again")
-    func openForm() throws {
+    func ndjson() throws {
         let folder = try TemporaryFolder()
         let (store, card) = try filled(folder)
         try store.erase(card, at: moment(3))

@@ -32,7 +32,7 @@ struct ExplainingTests {
         let now = moment(5 * day + 60)
         for scope in [nil, deck] {
             let figures = try store.statistics(at: now, deck: scope)
-            func count(_ name: String) throws -> Int { try store.explain(try #require(Figure(name)), at: now, deck: scope).count }
+            func count(_ name: String) throws -> Int { try store.explain(try #require(Metric(name)), at: now, deck: scope).count }
             let reviews = figures.reviews
             let expected: [(String, Int)] =
                 [
@@ -53,12 +53,12 @@ struct ExplainingTests {
 
     @Test("Names of figures, and what is none")
     func names() {
-        for name in Figure.names {
+        for name in Metric.names {
             let example = name.replacing("YYYY-MM-DD", with: "2024-03-01").replacing("N", with: "3")
-            #expect(Figure(example) != nil, "\(name)")
+            #expect(Metric(example) != nil, "\(name)")
         }
         for name in ["", "reviews.", "reviews.bad", "boxes.-1", "boxes.x", "hours.24", "days.2024-02-30", "due.forecast", "x.y"] {
-            #expect(Figure(name) == nil, "\(name)")
+            #expect(Metric(name) == nil, "\(name)")
         }
     }
 }

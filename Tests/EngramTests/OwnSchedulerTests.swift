@@ -63,13 +63,14 @@ private struct Doubling: Scheduler {
     @Test("It keeps the laws of every scheduler, and those of every history")
     func laws() throws {
         var generator = SeededGenerator(seed: 11)
-        #expect(Laws.breach(ofScheduler: Doubling(), using: &generator)?.description == nil)
+        #expect(Laws.violation(ofScheduler: Doubling(), using: &generator)?.description == nil)
         for number in 0..<60 {
             var generator = SeededGenerator(seed: 12).part(number)
             var history = HistoryGenerator(HistoryShape()).history(using: &generator)
             if history.count > 8 { history.insert(.beginning(with: try Self.own()), at: 0) }
-            let breach = Laws.breach(by: history, under: try Self.own("doubling:limit=9"), schedulers: [Doubling.self], using: &generator)
-            #expect(breach?.description == nil, "\(generator)")
+            let violation = Laws.violation(
+                by: history, under: try Self.own("doubling:limit=9"), schedulers: [Doubling.self], using: &generator)
+            #expect(violation?.description == nil, "\(generator)")
         }
     }
 

@@ -200,7 +200,7 @@ import Testing
         #expect(try Set(fourth.importLog(path: "lines", at: moment(11)) { rest.popFirst() }.heldAside) == Set(report.heldAside))
         #expect(try fourth.digest() == store.digest() && fourth.disagreement() == nil)
         let backup = folder.path + "/backup"
-        _ = try fourth.backup(to: backup, openForm: true, drill: true)
+        _ = try fourth.backup(to: backup, ndjson: true, drill: true)
         #expect(try Set(StudyStore.verify(at: backup, level: .log).heldAside) == Set(report.heldAside))
         let salvaged = folder.path + "/salvaged"
         _ = try StudyStore.salvage(from: backup, to: salvaged)

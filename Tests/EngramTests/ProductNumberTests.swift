@@ -18,7 +18,7 @@ struct ProductNumberTests {
         let (store, other) = (try folder.create(), try folder.create("other"))
         let card = try other.card(in: other.deck())
         let now = moment(2 * day)
-        let then = Moment(wallMilliseconds: now.wallMilliseconds + ahead, zoneMinutes: 0)
+        let then = ZonedTime(wallMilliseconds: now.wallMilliseconds + ahead, zoneMinutes: 0)
         try other.perform(.review(card, .good, took: nil), at: then)
         let report = try store.merge(with: other.path, at: now)
         #expect(report.quarantined == (waits ? 1 : 0))

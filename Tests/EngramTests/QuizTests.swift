@@ -126,16 +126,16 @@ struct QuizTests {
             #expect(try store.currentQuiz() == nil && store.mistakes().count == 6 - right && store.quizResult(result.quiz.id) == result)
             #expect(try store.disagreement() == nil)
         }
-        let scales: [(scale: MarkScale?, right: Int, total: Int, mark: Int)] = [
+        let scales: [(scale: GradingScale?, right: Int, total: Int, mark: Int)] = [
             (.standard, 9, 10, 5), (.standard, 899, 1000, 4), (.standard, 3, 4, 4), (.standard, 7499, 10_000, 3), (.standard, 1, 2, 3),
-            (.standard, 4999, 10_000, 2), (.standard, 0, 0, 2), (.standard, .max, .max, 5), (MarkScale("100,60,30"), 99, 100, 4),
-            (MarkScale("100,60,0"), 0, 3, 3), (MarkScale("3,2,1"), 1, 100, 3),
+            (.standard, 4999, 10_000, 2), (.standard, 0, 0, 2), (.standard, .max, .max, 5), (GradingScale("100,60,30"), 99, 100, 4),
+            (GradingScale("100,60,0"), 0, 3, 3), (GradingScale("3,2,1"), 1, 100, 3),
         ]
         for (scale, right, total, mark) in scales { #expect(scale?.mark(right: right, total: total) == mark, "\(right) of \(total)") }
         for text in ["", "90", "90,75", "90,75,50,25", "75,90,50", "90,90,50", "101,75,50", "90,75,-1", "a,b,c", "90, 75,50"] {
-            #expect(MarkScale(text) == nil, "\(text)")
+            #expect(GradingScale(text) == nil, "\(text)")
         }
-        #expect(MarkScale("90,75,50") == .standard && MarkScale.standard.description == "90,75,50")
+        #expect(GradingScale("90,75,50") == .standard && GradingScale.standard.description == "90,75,50")
     }
 
     @Test("A test that was interrupted goes on; left early, it says so, and what it made a mistake stays one")

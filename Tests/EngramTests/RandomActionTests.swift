@@ -36,9 +36,9 @@ struct RandomActionTests {
         var rounds = 0
         let property = Property<Step>(named: "live state is replayed state, on the disk") { generator in
             (0..<200).map { _ in Self.step(&generator) }
-        } breach: { steps, _ in
+        } violation: { steps, _ in
             rounds += 1
-            do { return try Self.breach(steps, folder, rounds) } catch { return "\(error)" }
+            do { return try Self.violation(steps, folder, rounds) } catch { return "\(error)" }
         }
         let found = property.counterexample(runs: PropertyRuns(cases: 100, environment: ProcessInfo.processInfo.environment))
         if let found { Issue.record("\(found)") }
@@ -90,7 +90,7 @@ struct RandomActionTests {
         }
     }
 
-    private static func breach(_ steps: [Step], _ folder: TemporaryFolder, _ round: Int) throws -> String? {
+    private static func violation(_ steps: [Step], _ folder: TemporaryFolder, _ round: Int) throws -> String? {
         let names = ["\(round)", "\(round)", "\(round) other"]
         var stores = [try folder.create(names[0], checkpointInterval: 7)]
         stores.append(try folder.open(names[1]))
@@ -142,7 +142,7 @@ struct RandomActionTests {
         return try stores[0].disagreement() ?? stores[2].disagreement() ?? stores[2].disagreementWithModel()
     }
 
-    private static func quiz(_ choice: Int, _ store: StudyStore, at moment: Moment) throws(StoreError) {
+    private static func quiz(_ choice: Int, _ store: StudyStore, at moment: ZonedTime) throws(StoreError) {
         let types = ["all", "easy", "mistakes", "favourites"]
         if choice % 10 == 9 {
             try store.selectTestType(types[choice % 4], at: moment)

@@ -222,8 +222,8 @@ struct SessionTests {
         #expect(try session.next(at: moment())?.card.id == cards[1])
         _ = try session.answer(.good, at: moment(1))
         #expect(try session.next(at: moment(2)) == nil)
-        #expect(try session.next(at: Moment(iso: "2024-03-02T03:59:59Z")!) == nil)
-        #expect(try session.next(at: Moment(iso: "2024-03-02T04:00:00Z")!)?.card.id == cards[0])
+        #expect(try session.next(at: ZonedTime(iso: "2024-03-02T03:59:59Z")!) == nil)
+        #expect(try session.next(at: ZonedTime(iso: "2024-03-02T04:00:00Z")!)?.card.id == cards[0])
     }
 
     @Test("A session of decks that aren't there is refused; its start is an action that can be undone")

@@ -30,8 +30,8 @@ final class TemporaryFolder: Sendable {
 }
 
 /// So many minutes after noon of 2024-03-01 UTC.
-func moment(_ minutes: Int = 0, zone: Int16 = 0) -> Moment {
-    Moment(wallMilliseconds: 1_709_294_400_000 + Int64(minutes) * 60_000, zoneMinutes: zone)
+func moment(_ minutes: Int = 0, zone: Int16 = 0) -> ZonedTime {
+    ZonedTime(wallMilliseconds: 1_709_294_400_000 + Int64(minutes) * 60_000, zoneMinutes: zone)
 }
 
 let day = 24 * 60

@@ -12,7 +12,9 @@ import Testing
         return try body(path)
     }
 
-    static func moment(_ minutes: Int) -> Moment { Moment(wallMilliseconds: 1_700_000_000_000 + Int64(minutes) * 60_000, zoneMinutes: 60) }
+    static func moment(_ minutes: Int) -> ZonedTime {
+        ZonedTime(wallMilliseconds: 1_700_000_000_000 + Int64(minutes) * 60_000, zoneMinutes: 60)
+    }
 
     @Test("Two devices that did what they liked agree after a merge, whichever took in the other", arguments: [11, 12, 13, 14] as [UInt64])
     func mergesAgree(seed: UInt64) throws {
@@ -62,7 +64,8 @@ import Testing
         }
     }
 
-    private static func act(_ store: StudyStore, _ cards: [UniqueID], _ deck: UniqueID, at: Moment, _ dice: inout SeededGenerator) throws {
+    private static func act(_ store: StudyStore, _ cards: [UniqueID], _ deck: UniqueID, at: ZonedTime, _ dice: inout SeededGenerator) throws
+    {
         let card = cards[Int(dice.next() % UInt64(cards.count))]
         let grades: [Grade] = [.again, .hard, .good, .easy]
         do throws(StoreError) {

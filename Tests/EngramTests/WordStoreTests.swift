@@ -98,7 +98,7 @@ import Testing
             _ = try store.importWords(at: path, name: String(repeating: "x", count: 1 << 20), moment: moment())
         }
         #expect(throws: StoreError.self) {
-            _ = try store.importWords(at: path, moment: Moment(wallMilliseconds: .max, zoneMinutes: 0))
+            _ = try store.importWords(at: path, moment: ZonedTime(wallMilliseconds: .max, zoneMinutes: 0))
         }
         do { _ = try folder.create("still") }
         let still = try folder.open("still", readOnly: true)

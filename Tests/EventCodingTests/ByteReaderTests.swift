@@ -24,10 +24,10 @@ import Testing
         #expect(try reader.readText(limit: 8).utf8.elementsEqual("ça\u{0}е\u{308}".utf8))
         #expect(try reader.readCountedBytes(limit: 3).copied() == [1, 2, 3])
         #expect(throws: Never.self) { try reader.finish() }
-        #expect(throws: ByteFault(.truncated, offset: writer.count)) { try reader.readUInt8() }
+        #expect(throws: ByteError(.truncated, offset: writer.count)) { try reader.readUInt8() }
         var skipper = ByteReader(unsafe writer.bytes.span.bytes, at: text)
         #expect(try skipper.skipText(limit: 8) == text + 1..<text + 9)
-        #expect(throws: ByteFault(.trailingBytes, offset: text + 9)) { try skipper.finish() }
+        #expect(throws: ByteError(.trailingBytes, offset: text + 9)) { try skipper.finish() }
     }
 
     /// Numbers at the edges of each length, and their only form.
@@ -52,7 +52,7 @@ import Testing
             #expect(try reader.readVariableSigned() == number)
         }
         // A zero at the end, a number beyond 64 bits, an eleventh byte, no end.
-        let wrong: [(hex: String, fault: ByteFault.Kind)] = [
+        let wrong: [(hex: String, fault: ByteError.Kind)] = [
             ("8000", .badVariableInteger), ("ff00", .badVariableInteger), ("80808000", .badVariableInteger),
             ("80808080808080808000", .badVariableInteger), ("ffffffffffffffffff02", .badVariableInteger),
             ("ffffffffffffffffff7f", .badVariableInteger), ("ffffffffffffffffff8101", .badVariableInteger),
@@ -60,7 +60,7 @@ import Testing
         ]
         for (hex, kind) in wrong {
             let data = try #require(bytes(hexadecimal: hex))
-            let fault = #expect(throws: ByteFault.self) {
+            let fault = #expect(throws: ByteError.self) {
                 var reader = ByteReader(unsafe data.span.bytes)
                 _ = try reader.readVariable()
             }
@@ -70,13 +70,13 @@ import Testing
 
     /// Reads that go wrong, on the bytes that they go wrong on.
     @Test func textIsUTF8WithinItsLimit() throws {
-        let wrong: [(hex: String, limit: Int, fault: ByteFault)] = [
-            ("0361626364", 2, ByteFault(.badLength, offset: 0)), ("03e282", 9, ByteFault(.truncated, offset: 1)),
-            ("02c328", 9, ByteFault(.badText, offset: 0)), ("03eda080", 9, ByteFault(.badText, offset: 0)),
-            ("02c080", 9, ByteFault(.badText, offset: 0)), ("04f4908080", 9, ByteFault(.badText, offset: 0)),
-            ("01ff", 9, ByteFault(.badText, offset: 0)), ("", 9, ByteFault(.truncated, offset: 0)),
-            ("ffffffffffffffffff01", .max, ByteFault(.badLength, offset: 0)),
-            ("ffffffffffffffff7f", .max, ByteFault(.truncated, offset: 9)),
+        let wrong: [(hex: String, limit: Int, fault: ByteError)] = [
+            ("0361626364", 2, ByteError(.badLength, offset: 0)), ("03e282", 9, ByteError(.truncated, offset: 1)),
+            ("02c328", 9, ByteError(.badText, offset: 0)), ("03eda080", 9, ByteError(.badText, offset: 0)),
+            ("02c080", 9, ByteError(.badText, offset: 0)), ("04f4908080", 9, ByteError(.badText, offset: 0)),
+            ("01ff", 9, ByteError(.badText, offset: 0)), ("", 9, ByteError(.truncated, offset: 0)),
+            ("ffffffffffffffffff01", .max, ByteError(.badLength, offset: 0)),
+            ("ffffffffffffffff7f", .max, ByteError(.truncated, offset: 9)),
         ]
         for (hex, limit, expected) in wrong {
             let data = try #require(bytes(hexadecimal: hex))
@@ -97,11 +97,11 @@ import Testing
             let reader = ByteReader(unsafe data.span.bytes, at: offset)
             #expect(reader.remaining == expected)
         }
-        #expect(throws: ByteFault(.truncated, offset: 0)) {
+        #expect(throws: ByteError(.truncated, offset: 0)) {
             var reader = ByteReader(unsafe data.span.bytes)
             _ = try reader.readBytes(3)
         }
-        #expect(throws: ByteFault(.truncated, offset: 0)) {
+        #expect(throws: ByteError(.truncated, offset: 0)) {
             var reader = ByteReader(unsafe data.span.bytes)
             _ = try reader.readBytes(-1)
         }

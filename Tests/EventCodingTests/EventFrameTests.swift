@@ -75,10 +75,10 @@ import Testing
             }
         }
         var writer = ByteWriter()
-        #expect(throws: ByteFault.self) {
+        #expect(throws: ByteError.self) {
             try EventFrame.append(Self.header(), payload: [1], erasure: .possible(count: 2, salt: salt), to: &writer)
         }
-        #expect(throws: ByteFault.self) {
+        #expect(throws: ByteError.self) {
             try EventFrame.append(Self.header(), payload: [1], erasure: .possible(count: -1, salt: salt), to: &writer)
         }
     }
@@ -90,7 +90,7 @@ import Testing
             var damaged = intact
             damaged[bit / 8] ^= 1 << UInt8(bit % 8)
             let span = unsafe damaged.span.bytes
-            do throws(ByteFault) {
+            do throws(ByteError) {
                 let length = try EventFrame.length(at: 0, of: span)
                 let isIntact = EventFrame.isIntact(span.extracting(0..<length))
                 #expect(!isIntact, "bit \(bit)")
@@ -106,21 +106,21 @@ import Testing
         let intact = try Self.frame(Self.header(), payload: [1, 2, 3])
         for count in 0..<intact.count {
             let cut = Array(intact[..<count])
-            #expect(throws: ByteFault.self) { try EventFrame.length(at: 0, of: unsafe cut.span.bytes) }
+            #expect(throws: ByteError.self) { try EventFrame.length(at: 0, of: unsafe cut.span.bytes) }
             let isIntact = EventFrame.isIntact(unsafe cut.span.bytes)
             #expect(!isIntact)
             _ = try? EventFrame.parse(unsafe cut.span.bytes)
         }
         for offset in [-1, 1, intact.count, Int.max, Int.min] {
-            #expect(throws: ByteFault.self) { try EventFrame.length(at: offset, of: unsafe intact.span.bytes) }
+            #expect(throws: ByteError.self) { try EventFrame.length(at: offset, of: unsafe intact.span.bytes) }
         }
         var flagged = intact
         for flags: UInt8 in [4, 5, 8, 128] {
             flagged[9] = flags
-            #expect(throws: ByteFault(.unknownFormat, offset: 9)) { try EventFrame.parse(unsafe flagged.span.bytes) }
+            #expect(throws: ByteError(.unknownFormat, offset: 9)) { try EventFrame.parse(unsafe flagged.span.bytes) }
         }
         var writer = ByteWriter()
-        #expect(throws: ByteFault(.badLength, offset: 12)) {
+        #expect(throws: ByteError(.badLength, offset: 12)) {
             try EventFrame.append(Self.header(), payload: [UInt8](repeating: 0, count: EventFrame.maximumSize), to: &writer)
         }
     }

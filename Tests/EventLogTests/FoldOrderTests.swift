@@ -30,15 +30,15 @@ struct FoldOrderTests {
                 }
             }
             return steps
-        } breach: { steps, _ in
+        } violation: { steps, _ in
             stores += 1
-            do { return try Self.breach(steps, in: folder.log("\(stores)")) } catch { return "\(error)" }
+            do { return try Self.violation(steps, in: folder.log("\(stores)")) } catch { return "\(error)" }
         }
         let found = property.counterexample(runs: PropertyRuns(cases: 60, environment: ProcessInfo.processInfo.environment))
         if let found { Issue.record("\(found)") }
     }
 
-    private static func breach(_ steps: [Step], in log: CommitLog) throws -> String? {
+    private static func violation(_ steps: [Step], in log: CommitLog) throws -> String? {
         var clocks: [UInt64: Int64] = [:]
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
             var heads = LogHeads()
@@ -127,7 +127,7 @@ struct FoldOrderTests {
                 var count = 0
                 for index in 0...1 {
                     try log.forEachBatchInFoldOrder(outline, of: Partition(index: index, count: 2), transaction) {
-                        (batch) throws(EventBatch.Fault) in count += batch.count
+                        (batch) throws(EventBatch.BatchError) in count += batch.count
                     }
                 }
             }

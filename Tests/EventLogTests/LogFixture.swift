@@ -120,15 +120,15 @@ extension CommitLog {
         var result: [RecordedEvent] = []
         try read { transaction throws(LogError) in
             let outline = try outline(transaction, partitions: partition.count)
-            try forEachBatchInFoldOrder(outline, of: partition, transaction) { (batch) throws(EventBatch.Fault) in
+            try forEachBatchInFoldOrder(outline, of: partition, transaction) { (batch) throws(EventBatch.BatchError) in
                 for index in 0..<batch.count {
                     let frame = batch.frame(index)
                     let position = batch.position(index)
-                    do throws(ByteFault) {
+                    do throws(ByteError) {
                         let (header, offset) = try EventFrame.parse(frame)
                         let payload = frame.extracting(offset..<frame.byteCount).copied()
                         result.append(RecordedEvent(header: header, payload: payload, position: position))
-                    } catch { throw EventBatch.Fault(position: position, fault: error) }
+                    } catch { throw EventBatch.BatchError(position: position, fault: error) }
                 }
             }
         }

@@ -157,7 +157,7 @@ import Testing
         #expect(survey.isWhole && survey.expectedCommits == 300)
         #expect(survey.commits.count == 300 && survey.events.isEmpty)
         #expect(survey.commits.compactMap(\.sequence) == (1...300).map(UInt64.init))
-        #expect(throws: StoreFault.self) { try RawFile(folder.path + "/nothing") }
+        #expect(throws: StoreFileError.self) { try RawFile(folder.path + "/nothing") }
     }
 
     @Test func keysLeadBackToTheEventsThatTheyStandFor() {

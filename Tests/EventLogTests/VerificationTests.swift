@@ -125,7 +125,7 @@ struct VerificationTests {
         let result = try log.read { transaction throws(LogError) in
             try log.verify(
                 transaction,
-                payloadVerdict: { header, _ in header.subject.low == 3 ? .invalid(ByteFault(.badText, offset: 2)) : .valid(texts: 0) })
+                payloadVerdict: { header, _ in header.subject.low == 3 ? .invalid(ByteError(.badText, offset: 2)) : .valid(texts: 0) })
         }
         #expect(result.findings.map(\.kind) == [.payloadInvalid] && result.unknownEvents == 0)
         #expect(result.findings.first?.event == EventID(origin: OriginID(rawValue: 2), number: 1))

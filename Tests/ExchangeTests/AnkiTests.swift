@@ -201,6 +201,8 @@ struct AnkiTests {
             [8], [0x0A, 3, 1, 2], [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1], [0, 1], [11], [15], [9, 1],
             [8] + [UInt8](repeating: 0x80, count: 11),
         ]
-        for bytes in faults { #expect(throws: ProtobufReader.Fault.self, "\(bytes)") { _ = try ProtobufReader.value(of: 99, in: bytes) } }
+        for bytes in faults {
+            #expect(throws: ProtobufReader.ProtobufError.self, "\(bytes)") { _ = try ProtobufReader.value(of: 99, in: bytes) }
+        }
     }
 }

@@ -291,7 +291,7 @@ struct ArchivedColourTests {
             default: #expect(object == .array([]))
             }
         }
-        #expect(throws: BinaryPropertyList.Fault.self) { _ = try list.object(1000) }
+        #expect(throws: BinaryPropertyList.PropertyListError.self) { _ = try list.object(1000) }
     }
 }
 

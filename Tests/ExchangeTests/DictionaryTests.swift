@@ -191,7 +191,7 @@ private func gzip(_ content: [UInt8]) -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, "00-database-utf8\tA\tA\nhof\tA\tC\n\(line)\n", Array("Hof\n".utf8), ending: ".dict")
         let dictionary = try ImportedDictionary.read(path: path)
-        #expect(dictionary.faults.listed == [DictionaryFaults.Fault(path: path, line: 3, reason: reason)])
+        #expect(dictionary.faults.listed == [DictionaryFaults.SkippedLine(path: path, line: 3, reason: reason)])
         #expect(dictionary.entries.map(\.headwords) == [["hof"]])
     }
 

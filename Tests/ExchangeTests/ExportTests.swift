@@ -11,8 +11,8 @@ private func card(
 ) -> ExportedCard {
     ExportedCard(
         id: UniqueID(high: 1, low: number), deck: deck, front: front, back: back,
-        createdAt: Moment(wallMilliseconds: created, zoneMinutes: 60),
-        lastReviewedAt: last.map { Moment(wallMilliseconds: $0, zoneMinutes: 60) },
+        createdAt: ZonedTime(wallMilliseconds: created, zoneMinutes: 60),
+        lastReviewedAt: last.map { ZonedTime(wallMilliseconds: $0, zoneMinutes: 60) },
         levelHalfSteps: 3, box: 1, intervalDays: interval, due: StudyDay(days: due), passed: passed, failed: failed, isFavourite: favourite)
 }
 
@@ -129,7 +129,7 @@ struct ExportTests {
     /// A package, and what our own import makes of it: an oracle for Anki's is in Tests/Acceptance.
     private func packed(_ cards: [(ExportedCard, [ExportedAnswer])]) throws -> ImportedHistory {
         var writer = AnkiPackageWriter(
-            moment: Moment(wallMilliseconds: 1_710_000_000_000, zoneMinutes: 60), rolloverHour: 4, firstDay: StudyDay(days: 19_675))
+            moment: ZonedTime(wallMilliseconds: 1_710_000_000_000, zoneMinutes: 60), rolloverHour: 4, firstDay: StudyDay(days: 19_675))
         for (card, answers) in cards { writer.append(card, answers) }
         let folder = try TemporaryFolder()
         return try ImportedHistory.read(path: try folder.write(writer.bytes(), "p.apkg"), format: .anki)

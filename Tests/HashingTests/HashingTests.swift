@@ -57,7 +57,7 @@ import Testing
 
     @Test func aShortRecordIsAFault() {
         let bytes = [UInt8](repeating: 1, count: 31)
-        #expect(throws: ByteFault(.truncated, offset: 0)) {
+        #expect(throws: ByteError(.truncated, offset: 0)) {
             var reader = ByteReader(unsafe bytes.span.bytes)
             _ = try reader.readDigest()
         }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aTextOfValuesWithoutNumberIsRefused() throws {
-        let error = #expect(throws: JSONFault.self) {
+        let error = #expect(throws: JSONError.self) {
             _ = try JSONValue(parsing: [UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: ","), count: JSONValue.maximumValues))
         }
         #expect(error?.code == .tooMany)
@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test(arguments: faults) func whatIsWrongIsPlaced(text: String, line: Int, what: String) {
-        let fault = #expect(throws: JSONFault.self) { try JSONValue(parsing: Array(text.utf8)) }
+        let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
         #expect(fault?.line == line)
         #expect(fault?.message.contains(what) == true, "\(String(describing: fault))")
         #expect((fault?.offset ?? -1) >= 0 && (fault?.offset ?? .max) <= text.utf8.count)
@@ -77,16 +77,16 @@ import Testing
 
     @Test func badBytesAndDeepNestingAreFaults() throws {
         for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0xEF, 0xBB, 0xBF, 0x31], [0]] {
-            #expect(throws: JSONFault.self) { try JSONValue(parsing: bytes) }
+            #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
         }
         let deep = JSONValue.maximumDepth
         let allowed = [UInt8](repeating: UInt8(ascii: "["), count: deep) + [UInt8](repeating: UInt8(ascii: "]"), count: deep)
         _ = try JSONValue(parsing: allowed)
         let refused = [UInt8(ascii: "[")] + allowed + [UInt8(ascii: "]")]
-        let fault = #expect(throws: JSONFault.self) { try JSONValue(parsing: refused) }
+        let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: refused) }
         #expect(fault?.code == .tooDeep)
         let unclosed = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
-        #expect(throws: JSONFault.self) { try JSONValue(parsing: unclosed) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: unclosed) }
     }
 
     @Test func valuesAreAskedForByKind() throws {

@@ -139,7 +139,7 @@ import Testing
     /// After a write that failed half-way the environment is of no use; when everybody has let it go, it opens again.
     @Test func anEnvironmentThatPanickedMustBeOpenedAgain() throws {
         let folder = TemporaryFolder()
-        func use(_ environment: Environment) -> LMDBError.Fault? {
+        func use(_ environment: Environment) -> LMDBError.Reason? {
             do throws(TransactionError<Never>) { try environment.read { _ in } } catch { return error.error.fault }
             return nil
         }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func errorsSayWhatToDo() {
-        let faults: [(LMDBError.Fault, String)] = [
+        let faults: [(LMDBError.Reason, String)] = [
             (.failed(.keyExists), "Key/data pair already exists"), (.failed(.noSpace), "No space left"),
             (.commitOutcomeUnknown(.noSpace), "may or may not be on the disk"), (.mapFull(mapSize: 5), "5 bytes is full"),
             (.mapResized, "try again"), (.panicked, "open it again"), (.nestedWrite, "would wait for itself"),

@@ -122,7 +122,7 @@ import Testing
             let fork = unsafe unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
-                var faults: [LMDBError.Fault] = []
+                var faults: [LMDBError.Reason] = []
                 do throws(TransactionError<Never>) { try environment.read { _ in } } catch { faults.append(error.error.fault) }
                 do throws(TransactionError<Never>) { try environment.write { _ in } } catch { faults.append(error.error.fault) }
                 do throws(LMDBError) {
@@ -152,7 +152,7 @@ import Testing
             #else
                 unsafe _ = setrlimit(RLIMIT_FSIZE, &limit)
             #endif
-            var fault: LMDBError.Fault?
+            var fault: LMDBError.Reason?
             do throws(TransactionError<LMDBError>) {
                 try environment.write { transaction throws(LMDBError) in
                     for number in 2..<100 as Range<UInt64> {

@@ -176,7 +176,7 @@ import Testing
         let dataPath = folder.store() + "/data.mdb"
         #expect(error?.fault == .unusable(.missingDatabase(path: dataPath, name: "others")))
         #expect(try Self.names(in: folder.store()) == ["data.mdb"])
-        #expect(throws: StoreFault.missingDatabase(path: dataPath, name: "others")) {
+        #expect(throws: StoreFileError.missingDatabase(path: dataPath, name: "others")) {
             try StoreCheck.checkNames(["rows", "others"], in: folder.store())
         }
         try StoreCheck.checkNames(["rows"], in: folder.store())

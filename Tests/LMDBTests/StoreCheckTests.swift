@@ -8,7 +8,7 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var spoil: @Sendable (_ store: String, _ data: String) throws -> Void
-        var fault: @Sendable (_ store: String, _ data: String) -> StoreFault
+        var fault: @Sendable (_ store: String, _ data: String) -> StoreFileError
     }
 
     static func patch(_ data: String, at offset: Int, _ bytes: [UInt8]) throws {
@@ -93,7 +93,7 @@ import Testing
         try test.spoil(store, data)
         let expected = test.fault(store, data)
         #expect(throws: expected) { try StoreCheck.quickCheck(store) }
-        var unusable: StoreFault?
+        var unusable: StoreFileError?
         do throws(LMDBError) {
             _ = try Environment.open(path: store, options: .init(databases: StoreFixture.databases, createIfMissing: false))
         } catch {

@@ -85,8 +85,8 @@ struct BoxSchedulerTests {
             let boxes = try BoxScheduler(
                 count: 1 + generator.below(100), firstIntervalDays: 1 + generator.below(36_500),
                 multiplier: BoxScheduler.Fraction(numerator: above, denominator: below))
-            let breach = Laws.breach(ofScheduler: boxes, using: &generator)
-            #expect(breach == nil, "\(boxes) \(generator)")
+            let violation = Laws.violation(ofScheduler: boxes, using: &generator)
+            #expect(violation == nil, "\(boxes) \(generator)")
         }
     }
 }

@@ -50,8 +50,8 @@ struct FixedSchedulerTests {
         for number in 0..<60 {
             var generator = SeededGenerator(seed: 0xF1ED).part(number)
             let days = (0...generator.below(100)).map { _ in 1 + generator.below(36_500) }.sorted()
-            let breach = Laws.breach(ofScheduler: try FixedScheduler(days: days), using: &generator)
-            #expect(breach == nil, "\(days) \(generator)")
+            let violation = Laws.violation(ofScheduler: try FixedScheduler(days: days), using: &generator)
+            #expect(violation == nil, "\(days) \(generator)")
         }
     }
 }

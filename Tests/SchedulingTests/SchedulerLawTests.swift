@@ -85,11 +85,11 @@ struct SchedulerLawTests {
     ])
     func everyFaultIsFound(_ fault: String) {
         var generator = SeededGenerator(seed: 7)
-        #expect(Laws.breach(ofScheduler: Faulty(fault), using: &generator) != nil)
+        #expect(Laws.violation(ofScheduler: Faulty(fault), using: &generator) != nil)
     }
 
     @Test func soundOnesPass() {
         var generator = SeededGenerator(seed: 7)
-        #expect(Laws.breach(ofScheduler: Faulty("none"), using: &generator)?.description == nil)
+        #expect(Laws.violation(ofScheduler: Faulty("none"), using: &generator)?.description == nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: days) func studyDaysBeginAtTheRolloverHour(iso: String, rollover: UInt8, day: String) throws {
-        let moment = try #require(Moment(iso: iso))
+        let moment = try #require(ZonedTime(iso: iso))
         #expect(moment.studyDay(rolloverHour: rollover).description == day)
     }
 
@@ -45,8 +45,8 @@ import Testing
             for zone in [Int16.min, .max] {
                 let day = StudyDay.of(wallMilliseconds: wall, zoneMinutes: zone, rolloverHour: .max)
                 #expect(day.days == (wall < 0 ? .min : .max))
-                #expect(!Moment(wallMilliseconds: wall, zoneMinutes: zone).iso.isEmpty)
-                #expect((0..<24).contains(Moment(wallMilliseconds: wall, zoneMinutes: zone).localHour))
+                #expect(!ZonedTime(wallMilliseconds: wall, zoneMinutes: zone).iso.isEmpty)
+                #expect((0..<24).contains(ZonedTime(wallMilliseconds: wall, zoneMinutes: zone).localHour))
             }
         }
     }
@@ -60,7 +60,7 @@ import Testing
         for wall in walls {
             for zone in [.min, -720, -210, -1, 0, 1, 345, 840, .max] as [Int16] {
                 for rollover in [0, 4, 23, .max] as [UInt8] {
-                    let moment = Moment(wallMilliseconds: wall, zoneMinutes: zone)
+                    let moment = ZonedTime(wallMilliseconds: wall, zoneMinutes: zone)
                     let (day, hour) = moment.studyDayAndHour(rolloverHour: rollover)
                     let isRight = day == moment.studyDay(rolloverHour: rollover) && hour == moment.localHour
                     #expect(isRight, "\(wall) ms, zone \(zone), rollover \(rollover)")

@@ -39,7 +39,7 @@ import Testing
                 #expect(event.encodedPayload() == bytes, place)
                 #expect(throws: Never.self, place) { try event.validate() }
                 accepted += 1
-            } catch let fault as ByteFault {
+            } catch let fault as ByteError {
                 #expect((0...bytes.count).contains(fault.offset), place)
                 refused += 1
             }
@@ -75,7 +75,7 @@ import Testing
                     skimmed = .deckCreated(DeckCreated(title: text(skim.title), colour: skim.colour))
                 default: Issue.record("\(schema.name) has a skim that is not tested here")
                 }
-            } catch is ByteFault {}
+            } catch is ByteError {}
             #expect(skimmed == event, place)
             #expect(skimmed?.encodedPayload() == event?.encodedPayload(), place)
         }
@@ -94,10 +94,10 @@ import Testing
         for kind in StudyEventKind.allCases {
             #expect(try StudyEvent.decode(type: kind.type, version: kind.currentVersion + 1, payload: unsafe junk.span.bytes) == nil)
             #expect(try StudyEvent.decode(type: kind.type, version: .max, json: .null) == nil)
-            #expect(throws: ByteFault(.unknownFormat, offset: 0)) {
+            #expect(throws: ByteError(.unknownFormat, offset: 0)) {
                 try StudyEvent.decode(type: kind.type, version: 0, payload: unsafe junk.span.bytes)
             }
-            #expect(throws: SchemaFault.self) { try StudyEvent.decode(type: kind.type, version: 0, json: .null) }
+            #expect(throws: SchemaError.self) { try StudyEvent.decode(type: kind.type, version: 0, json: .null) }
             #expect(StudyEvent.type(named: kind.name) == kind.type)
             #expect(StudyEvent.name(of: kind.type) == kind.name)
         }
@@ -106,31 +106,31 @@ import Testing
     }
 
     /// Payloads that break a rule of one field each, and the offset of what breaks it.
-    static let badBytes: [(event: StudyEventKind, hex: String, fault: ByteFault)] = [
-        (.cardReviewed, "", ByteFault(.truncated, offset: 0)),
-        (.cardReviewed, "0000", ByteFault(.badValue, offset: 0)),
-        (.cardReviewed, "0500", ByteFault(.badValue, offset: 0)),
-        (.cardReviewed, "0102", ByteFault(.badValue, offset: 1)),
-        (.cardReviewed, "0101", ByteFault(.truncated, offset: 2)),
-        (.cardReviewed, "01018100", ByteFault(.badVariableInteger, offset: 2)),
+    static let badBytes: [(event: StudyEventKind, hex: String, fault: ByteError)] = [
+        (.cardReviewed, "", ByteError(.truncated, offset: 0)),
+        (.cardReviewed, "0000", ByteError(.badValue, offset: 0)),
+        (.cardReviewed, "0500", ByteError(.badValue, offset: 0)),
+        (.cardReviewed, "0102", ByteError(.badValue, offset: 1)),
+        (.cardReviewed, "0101", ByteError(.truncated, offset: 2)),
+        (.cardReviewed, "01018100", ByteError(.badVariableInteger, offset: 2)),
         // 86,400,001 ms: more than a day.
-        (.cardReviewed, "010181b89929", ByteFault(.badValue, offset: 2)),
-        (.cardReviewed, "010000", ByteFault(.trailingBytes, offset: 2)),
-        (.dayConfigured, "18", ByteFault(.badValue, offset: 0)),
-        (.deckRenamed, "01ff", ByteFault(.badText, offset: 0)),
-        (.deckRenamed, "02c3", ByteFault(.truncated, offset: 1)),
-        (.deckRenamed, "818004", ByteFault(.badLength, offset: 0)),
-        (.deckRecoloured, "0180808008", ByteFault(.badValue, offset: 1)),
-        (.actionVoided, "000000000000000000", ByteFault(.badValue, offset: 8)),
+        (.cardReviewed, "010181b89929", ByteError(.badValue, offset: 2)),
+        (.cardReviewed, "010000", ByteError(.trailingBytes, offset: 2)),
+        (.dayConfigured, "18", ByteError(.badValue, offset: 0)),
+        (.deckRenamed, "01ff", ByteError(.badText, offset: 0)),
+        (.deckRenamed, "02c3", ByteError(.truncated, offset: 1)),
+        (.deckRenamed, "818004", ByteError(.badLength, offset: 0)),
+        (.deckRecoloured, "0180808008", ByteError(.badValue, offset: 1)),
+        (.actionVoided, "000000000000000000", ByteError(.badValue, offset: 8)),
         // Numbers from 2^63 up have no place in JSON.
-        (.quizFinished, "8080808080808080800100", ByteFault(.badValue, offset: 0)),
-        (.sessionStarted, "0105", ByteFault(.truncated, offset: 2)),
-        (.sessionStarted, "01818004", ByteFault(.badLength, offset: 1)),
-        (.favouriteSet, "0102", ByteFault(.badValue, offset: 1)),
-        (.cardDeleted, "00", ByteFault(.trailingBytes, offset: 0)),
+        (.quizFinished, "8080808080808080800100", ByteError(.badValue, offset: 0)),
+        (.sessionStarted, "0105", ByteError(.truncated, offset: 2)),
+        (.sessionStarted, "01818004", ByteError(.badLength, offset: 1)),
+        (.favouriteSet, "0102", ByteError(.badValue, offset: 1)),
+        (.cardDeleted, "00", ByteError(.trailingBytes, offset: 0)),
     ]
 
-    @Test(arguments: badBytes) func badPayloadsArePlaced(kind: StudyEventKind, hex: String, fault: ByteFault) throws {
+    @Test(arguments: badBytes) func badPayloadsArePlaced(kind: StudyEventKind, hex: String, fault: ByteError) throws {
         let payload = try #require(bytes(hexadecimal: hex))
         #expect(throws: fault) { try StudyEvent.decode(type: kind.type, version: 1, payload: unsafe payload.span.bytes) }
     }

@@ -15,7 +15,7 @@ private func event(
     let wall = 1_709_294_400_000 + hours * 3_600_000
     return HistoryEvent(
         stated, id: EventID(origin: OriginID(rawValue: origin), number: number), subject: subject,
-        at: Moment(wallMilliseconds: wall, zoneMinutes: 0), logicalTime: LogicalTime(rawValue: wall << 16),
+        at: ZonedTime(wallMilliseconds: wall, zoneMinutes: 0), logicalTime: LogicalTime(rawValue: wall << 16),
         key: key.map { UniqueID(high: 7, low: $0) })
 }
 
@@ -182,7 +182,7 @@ struct KnownCaseTests {
             let payload = event.encodedPayload()
             #expect(state.fold(zero, payload: payload.rawSpan, at: .none) == .folded)
             #expect(state.unreadableEvents == 1 && state.knownCards.isEmpty && state.tallies.practised == 0, "\(event)")
-            #expect(throws: ByteFault.self) {
+            #expect(throws: ByteError.self) {
                 _ = try StudyEvent.decode(type: zero.type, version: 0, payload: payload.rawSpan)
             }
         }

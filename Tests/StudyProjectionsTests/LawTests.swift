@@ -8,8 +8,8 @@ struct LawTests {
     func laws(_ law: Law) {
         let property = Property<HistoryEvent>(named: law.rawValue) { generator in
             HistoryGenerator(shape(of: law)).history(using: &generator)
-        } breach: { history, generator in
-            Laws.breach(of: [law], by: history, using: &generator)?.detail
+        } violation: { history, generator in
+            Laws.violation(of: [law], by: history, using: &generator)?.detail
         }
         let found = property.counterexample(runs: PropertyRuns(cases: 10_000, environment: ProcessInfo.processInfo.environment))
         if let found { Issue.record("\(found)") }
@@ -23,8 +23,8 @@ struct LawTests {
         (shape.cards, shape.decks, shape.devices, shape.rows) = (12, 4, 4, 40)
         let property = Property<HistoryEvent>(named: "all laws, 200 events") { generator in
             HistoryGenerator(shape).history(using: &generator)
-        } breach: { history, generator in
-            Laws.breach(by: history, under: scheduler, using: &generator)?.description
+        } violation: { history, generator in
+            Laws.violation(by: history, under: scheduler, using: &generator)?.description
         }
         let found = property.counterexample(runs: PropertyRuns(cases: 20, environment: ProcessInfo.processInfo.environment))
         if let found { Issue.record("\(found)") }

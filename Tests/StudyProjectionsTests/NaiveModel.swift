@@ -10,7 +10,7 @@ struct NaiveModel {
         var deck = UniqueID.none
         var front = ""
         var back = ""
-        var createdAt: Moment?
+        var createdAt: ZonedTime?
         var isDeleted = false
         /// Half steps of a level, or steps of a list.
         var memory: Int64 = 0
@@ -19,7 +19,7 @@ struct NaiveModel {
         var passed: Int64 = 0
         var failed: Int64 = 0
         var practised: Int64 = 0
-        var lastReviewedAt: Moment?
+        var lastReviewedAt: ZonedTime?
         /// What a scheduler gets to know, in order.
         var story: [Turn] = []
 
@@ -68,14 +68,14 @@ struct NaiveModel {
     struct Deck: Equatable {
         var title = ""
         var colour: UInt64?
-        var createdAt: Moment?
+        var createdAt: ZonedTime?
         var isDeleted = false
     }
 
     struct Item: Equatable {
         var kind: ItemKind?
-        var favouriteSince: Moment?
-        var mistakeSince: Moment?
+        var favouriteSince: ZonedTime?
+        var mistakeSince: ZonedTime?
         var mistakes: Int64 = 0
     }
 
@@ -83,14 +83,14 @@ struct NaiveModel {
         var name = ""
         var digest = SHA256Digest.zero
         var counts: [UInt64] = []
-        var installedAt: Moment?
+        var installedAt: ZonedTime?
     }
 
     struct Quiz: Equatable {
         var testType: String?
         var pack: UniqueID?
         var questions = 0
-        var startedAt: Moment?
+        var startedAt: ZonedTime?
         var end: [UInt64]?
         /// Question, chosen option and whether it was right, in the order in which they were answered.
         var answers: [Answer] = []
@@ -101,7 +101,7 @@ struct NaiveModel {
         var chosen: Int
         var isRight: Bool
         var took: Int64?
-        var at: Moment
+        var at: ZonedTime
     }
 
     struct Day: Equatable {
@@ -177,7 +177,7 @@ struct NaiveModel {
     }
 
     private mutating func take(_ event: StudyEvent, _ header: EventHeader, corrected: Grade?) {
-        let moment = Moment(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
+        let moment = ZonedTime(wallMilliseconds: header.wallMilliseconds, zoneMinutes: header.zoneMinutes)
         let id = header.subject
         switch event {
         case .schedulerConfigured(let configured): configure(configured)
@@ -273,7 +273,7 @@ struct NaiveModel {
         return card.lastReviewedAt.map { day(of: $0) == today } ?? false
     }
 
-    private mutating func takeCard(_ event: StudyEvent, _ id: UniqueID, _ moment: Moment, corrected: Grade?) {
+    private mutating func takeCard(_ event: StudyEvent, _ id: UniqueID, _ moment: ZonedTime, corrected: Grade?) {
         var card = cards[id] ?? Card()
         let today = day(of: moment)
         switch event {
@@ -308,7 +308,7 @@ struct NaiveModel {
                     wasReviewed: placed.lastReviewedMilliseconds != nil))
             (card.passed, card.failed) = (Int64(placed.passed), Int64(placed.failed))
             if let last = placed.lastReviewedMilliseconds {
-                card.lastReviewedAt = Moment(wallMilliseconds: last, zoneMinutes: moment.zoneMinutes)
+                card.lastReviewedAt = ZonedTime(wallMilliseconds: last, zoneMinutes: moment.zoneMinutes)
             }
         default: return
         }
@@ -317,7 +317,7 @@ struct NaiveModel {
 
     private func plusOne(_ count: Int64) -> Int64 { count == .max ? count : count + 1 }
 
-    func day(of moment: Moment) -> Int64 {
+    func day(of moment: ZonedTime) -> Int64 {
         floor(moment.wallMilliseconds + Int64(moment.zoneMinutes) * 60_000 - rolloverHour * 3_600_000, 86_400_000)
     }
 

@@ -12,7 +12,7 @@ struct NaiveModelTests {
     func agreement() {
         let property = Property<HistoryEvent>(named: "the fold is what the rules say") { generator in
             HistoryGenerator().history(using: &generator)
-        } breach: { history, generator in
+        } violation: { history, generator in
             disagreement(MemoryLog(history), NaiveModel(history), daysLater: Int64(generator.below(5)))
         }
         let found = property.counterexample(runs: PropertyRuns(cases: 10_000, environment: ProcessInfo.processInfo.environment))
@@ -23,7 +23,7 @@ struct NaiveModelTests {
 /// The first figure in which log and model differ.
 private func disagreement(_ log: MemoryLog, _ model: NaiveModel, daysLater: Int64) -> String? {
     let last = log.events.map(\.header.wallMilliseconds).max() ?? 0
-    let now = Moment(wallMilliseconds: last + daysLater * 86_400_000, zoneMinutes: 0)
+    let now = ZonedTime(wallMilliseconds: last + daysLater * 86_400_000, zoneMinutes: 0)
     return cards(log, model) ?? decks(log, model) ?? items(log, model) ?? quizzes(log, model) ?? tallies(log, model)
         ?? statistics(log, model, now)
 }
@@ -112,7 +112,7 @@ private func tallies(_ log: MemoryLog, _ model: NaiveModel) -> String? {
         ?? differ("practice", log.state.tallies.practised, model.practised)
 }
 
-private func statistics(_ log: MemoryLog, _ model: NaiveModel, _ now: Moment) -> String? {
+private func statistics(_ log: MemoryLog, _ model: NaiveModel, _ now: ZonedTime) -> String? {
     let today = model.day(of: now)
     if let wrong = differ("today", Int64(log.state.studyDay(of: now).days), today) { return wrong }
     let figures = log.statistics(today: StudyDay(days: Int32(clamping: today)))

@@ -133,7 +133,7 @@ import TextFolding
     func laws() {
         let property = Property<UInt32>(named: "folding is idempotent and blind to normalisation") { generator in
             (0..<Int.random(in: 0...12, using: &generator)).map { _ in Self.scalars.randomElement(using: &generator) ?? 0x61 }
-        } breach: { values, _ in
+        } violation: { values, _ in
             let text = String(String.UnicodeScalarView(values.compactMap(Unicode.Scalar.init)))
             let key = SearchKey(text)
             let name = String(decoding: key.bytes, as: UTF8.self)
@@ -151,7 +151,7 @@ import TextFolding
     func ascii() {
         let property = Property<UInt8>(named: "ASCII folds alike") { generator in
             (0..<Int.random(in: 0...12, using: &generator)).map { _ in UInt8.random(in: 0...0x7F, using: &generator) }
-        } breach: { bytes, _ in
+        } violation: { bytes, _ in
             let text = String(decoding: bytes, as: UTF8.self)
             return SearchKey(text + "e") == SearchKey(text + "e\u{301}") ? nil : "\(text.debugDescription)"
         }

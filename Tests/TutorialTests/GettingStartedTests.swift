@@ -10,7 +10,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
 
         let store = try StudyStore.create(at: folder)
-        guard let morning = Moment(iso: "2026-03-01T09:30:00+01:00") else { return }
+        guard let morning = ZonedTime(iso: "2026-03-01T09:30:00+01:00") else { return }
 
         let deck = try store.perform(.createDeck(title: "German", colour: Colour("#c0392b")), at: morning).subject
         let card = try store.perform(.createCard(deck: deck, front: "der Hund", back: "dog"), at: morning).subject
@@ -43,7 +43,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engram-changes-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try StudyStore.create(at: folder)
-        guard let morning = Moment(iso: "2026-03-01T09:30:00+01:00") else { return }
+        guard let morning = ZonedTime(iso: "2026-03-01T09:30:00+01:00") else { return }
         let deck = try store.perform(.createDeck(title: "German", colour: nil), at: morning).subject
         try store.perform(.createCard(deck: deck, front: "der Hund", back: "dog"), at: morning)
 
@@ -89,7 +89,7 @@ import Testing
     @Test func theArticleOnSchedulersDoesWhatItSays() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engram-scheduler-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        guard let morning = Moment(iso: "2026-03-01T09:30:00+01:00") else { return }
+        guard let morning = ZonedTime(iso: "2026-03-01T09:30:00+01:00") else { return }
 
         struct Doubling: Scheduler {
             static let name = "doubling"
@@ -122,8 +122,8 @@ import Testing
         }
 
         var generator = SeededGenerator(seed: 1)
-        let breach = Laws.breach(ofScheduler: Doubling(), using: &generator)
-        #expect(breach?.description == nil)
+        let violation = Laws.violation(ofScheduler: Doubling(), using: &generator)
+        #expect(violation?.description == nil)
 
         let store = try StudyStore.create(at: folder, configuration: .init(schedulers: [Doubling.self]))
         let deck = try store.perform(.createDeck(title: "German", colour: nil), at: morning).subject

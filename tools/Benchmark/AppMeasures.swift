@@ -48,7 +48,7 @@ struct AppMeasures {
     /// On the store that the list went into: all of its cards are due.
     private func sessions() throws -> Measure {
         let store = try StudyStore.open(at: folder + "/list-0")
-        let now = Moment(wallMilliseconds: BenchmarkStore.now.wallMilliseconds + 400 * 86_400_000, zoneMinutes: 0)
+        let now = ZonedTime(wallMilliseconds: BenchmarkStore.now.wallMilliseconds + 400 * 86_400_000, zoneMinutes: 0)
         var session = try store.startSession(seed: 7, at: now)
         _ = try session.next(at: now)
         var times: [Double] = []

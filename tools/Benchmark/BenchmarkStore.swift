@@ -15,7 +15,7 @@ struct BenchmarkStore {
     static let deckCount = 20
     /// 1 January 2016, in milliseconds since 1970.
     static let firstMillisecond: Int64 = 1_451_606_400_000
-    static let now = Moment(wallMilliseconds: firstMillisecond + 3_653 * 86_400_000, zoneMinutes: 60)
+    static let now = ZonedTime(wallMilliseconds: firstMillisecond + 3_653 * 86_400_000, zoneMinutes: 60)
 
     let path: String
     let eventCount: Int

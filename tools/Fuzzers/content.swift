@@ -11,7 +11,7 @@ import Words
 
 private struct Store {
     let environment: Environment
-    let shelf: ContentShelf
+    let shelf: PackStore
     let index: WordIndex
 }
 
@@ -36,7 +36,7 @@ private let store: Store = {
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
         let environment = try Environment.open(path: folder + "/store", options: .init(databases: names, mapSize: 1 << 24))
-        return Store(environment: environment, shelf: try ContentShelf(environment), index: try WordIndex(environment))
+        return Store(environment: environment, shelf: try PackStore(environment), index: try WordIndex(environment))
     } catch { fatalError("\(error)") }
 }()
 

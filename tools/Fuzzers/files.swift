@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     guard file >= 0 else { fatalError("no file") }
     unsafe _ = write(file, start, count)
     close(file)
-    let moment = Moment(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
+    let moment = ZonedTime(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
     for format in [nil] + ImportFormat.allCases.map(Optional.init) {
         do throws(StoreError) {
             _ = try store.importHistory(at: path, format: format, isDryRun: true, moment: moment)

@@ -13,7 +13,7 @@ private let store: StudyStore = {
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)[...]
-    let moment = Moment(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
+    let moment = ZonedTime(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
     do throws(StoreError) {
         _ = try store.importLog(path: "lines", at: moment) { lines.popFirst() }
     } catch {

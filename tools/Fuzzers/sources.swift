@@ -11,7 +11,7 @@ private let folder: String = {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }()
 
-private let moment = Moment(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
+private let moment = ZonedTime(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
 private nonisolated(unsafe) var inputs = 0
 private nonisolated(unsafe) var store = freshStore()
 

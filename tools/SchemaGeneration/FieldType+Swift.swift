@@ -83,7 +83,7 @@ extension FieldType {
         case .event: "JSONField.eventID"
         case .choice: "JSONField.choice"
         case .record(let record):
-            "{ json, path throws(SchemaFault) in try \(record.swiftName)(json: json, at: path, version: version) }"
+            "{ json, path throws(SchemaError) in try \(record.swiftName)(json: json, at: path, version: version) }"
         case .list(let element, _): element.jsonReading
         }
     }

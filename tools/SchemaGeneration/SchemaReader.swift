@@ -66,7 +66,7 @@ private final class Node {
     private var asked: [String] = []
 
     convenience init(_ file: SourceFile) throws(SchemaFileFault) {
-        do throws(JSONFault) {
+        do throws(JSONError) {
             self.init(file: file.name, place: "", json: try JSONValue(parsing: file.bytes))
         } catch {
             throw SchemaFileFault(file: file.name, place: "", message: error.description)

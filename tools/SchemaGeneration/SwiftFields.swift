@@ -44,7 +44,7 @@ struct SwiftFields {
     }
 
     func writeDecoding(to code: inout CodeText) {
-        let head = "package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault)"
+        let head = "package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError)"
         if fields.isEmpty {
             code.line(head + " {}")
             return
@@ -68,7 +68,7 @@ struct SwiftFields {
     }
 
     func writeJSONReading(to code: inout CodeText, validates: Bool) {
-        code.block("package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault)") { code in
+        code.block("package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError)") { code in
             code.line("\(fields.isEmpty ? "let" : "var") fields = try JSONFields(json, at: path)")
             for field in fields { field.writeJSONReading(to: &code) }
             code.line("try fields.finish()")
@@ -77,7 +77,7 @@ struct SwiftFields {
     }
 
     func writeValidation(to code: inout CodeText) {
-        let head = "package func validate(at path: FieldPath) throws(SchemaFault)"
+        let head = "package func validate(at path: FieldPath) throws(SchemaError)"
         var body = CodeText()
         body.block(head) { code in
             for field in fields { field.writeValidation(to: &code) }
@@ -118,7 +118,7 @@ struct SwiftFields {
             for field in fields { code.line("package let \(field.swiftName): \(field.skimType)\(field.isOptional ? "?" : "")") }
             code.line()
             code.comment("Reads what `init(decoding:version:)` of the event reads, and refuses what that refuses.")
-            code.block("package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault)") { code in
+            code.block("package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError)") { code in
                 for field in fields { field.writeDecoding(to: &code, as: field.isText ? "reader.skimText()" : field.type.decoding()) }
             }
         }

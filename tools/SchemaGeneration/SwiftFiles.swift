@@ -216,7 +216,7 @@ extension SchemaSet {
         code.line()
         code.block("extension StudyEvent") { code in
             code.comment("Throws unless every field keeps to its limits: what passes decodes again, and what doesn't must not be written.")
-            writeSwitch("public func validate() throws(SchemaFault)", to: &code) {
+            writeSwitch("public func validate() throws(SchemaError)", to: &code) {
                 "case .\($0.caseName)(let payload): try payload.validate()"
             }
             code.line()
@@ -242,7 +242,7 @@ extension SchemaSet {
             code.line()
             code.comment("Reads the payload of an event of `kind` up to its last field.")
             writeSwitch(
-                "package static func decode(_ kind: StudyEventKind, from reader: inout ByteReader, version: UInt8) throws(ByteFault) -> StudyEvent",
+                "package static func decode(_ kind: StudyEventKind, from reader: inout ByteReader, version: UInt8) throws(ByteError) -> StudyEvent",
                 over: "kind", to: &code
             ) {
                 "case .\($0.caseName): .\($0.caseName)(try \($0.swiftName)(decoding: &reader, version: version))"
@@ -250,7 +250,7 @@ extension SchemaSet {
             code.line()
             code.comment("Reads the JSON form of an event of `kind`.")
             code.line(
-                "static func decode(_ kind: StudyEventKind, from json: JSONValue, version: UInt8) throws(SchemaFault) -> StudyEvent {")
+                "static func decode(_ kind: StudyEventKind, from json: JSONValue, version: UInt8) throws(SchemaError) -> StudyEvent {")
             code.line("    let path = FieldPath(event: kind.name)")
             code.line("    return switch kind {")
             for event in events {

@@ -5,7 +5,7 @@ import Engram
 /// Reads lines of a word and a folder from standard input and answers each with a line of JSON: `verify` says what a deep
 /// verification finds, `read` what the store holds, `ask` what it answers to each question, `write` answers a card. Where the process dies
 /// of a store, whoever drives it knows which one it was.
-let moment = Moment(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
+let moment = ZonedTime(wallMilliseconds: 1_893_499_200_000, zoneMinutes: 0)
 
 extension JSONWriter {
     mutating func member(_ name: String, _ value: String) {

@@ -6,11 +6,11 @@ public enum Change: Sendable {
     /// An event came into the log.
     case event(LoggedEvent)
     /// Something that an app may want to mark. Comes right after the event that made it so.
-    case moment(StudyMoment)
+    case moment(Milestone)
 }
 
 /// Something worth marking in somebody's study.
-public enum StudyMoment: Hashable, Sendable {
+public enum Milestone: Hashable, Sendable {
     /// A study session ended, with what was done in it.
     case sessionEnded(SessionSummary)
     /// A test ended: answered to its last question, or abandoned.

@@ -138,7 +138,7 @@ extension StudyStore {
     }
 
     /// The moment that an event is by itself.
-    fileprivate func moment(of event: LoggedEvent) throws(StoreError) -> StudyMoment? {
+    fileprivate func moment(of event: LoggedEvent) throws(StoreError) -> Milestone? {
         switch event.type {
         case "session_ended":
             do throws(StoreError) { return .sessionEnded(try summary(ofSession: event.subject)) } catch {

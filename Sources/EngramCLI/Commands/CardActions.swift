@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about cards do.
@@ -31,7 +31,7 @@ enum CardActions {
         }
         let report = try store.addCards(fromList: text, named: "standard input", to: deck, at: session.now())
         ImportReportPage(report, name: "standard input", isDryRun: false).tell(session)
-        return .right
+        return .success
     }
 
     /// So much of standard input is read: more than fits in one action.
@@ -51,11 +51,11 @@ enum CardActions {
                     JSONForms.array(&writer, cards) { writer, card in JSONForms.object(&writer) { JSONForms.card(card, &$0) } }
                 }
             }
-            return .right
+            return .success
         }
         guard !cards.isEmpty else {
             session.remark("There are no cards here.")
-            return .right
+            return .success
         }
         var table = Table([
             .init("Card"), .init("Front", isFlexible: true), .init("Back", isFlexible: true), .init("Box", .right), .init("Due"),
@@ -67,7 +67,7 @@ enum CardActions {
             ])
         }
         session.out.lines(table.lines(on: session.surface))
-        return .right
+        return .success
     }
 
     static func showCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -78,7 +78,7 @@ enum CardActions {
         } else {
             session.out.lines(describe(card, session, showsBack: call[CardCommands.flip] || !session.surface.isTerminal))
         }
-        return .right
+        return .success
     }
 
     static func editCard(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -131,7 +131,7 @@ enum CardActions {
                     if card != nil { JSONForms.unknownSchedulers(unknown, &writer) }
                 }
             }
-            return .right
+            return .success
         }
         let lines = card == nil ? [] : try found { () throws(StoreError) in try store.timeline(of: result.subject) } ?? []
         let named = targets.map { target in
@@ -147,7 +147,7 @@ enum CardActions {
             let settings = try store.settings()
             session.out.line("scheduler \(settings.scheduler.spec), day begins at \(settings.rolloverHour):00")
         }
-        return .right
+        return .success
     }
 
     /// What `find` gives; nil where there is nothing of that name.

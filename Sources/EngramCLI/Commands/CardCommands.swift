@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// `card`: what is learned.
 enum CardCommands {
@@ -27,7 +27,7 @@ enum CardCommands {
                 .init("engram card add Spanish --front \"la casa\" --back \"the house\"", "make a card; it is due at once"),
                 .init("cat words.tsv | engram card add Spanish --stdin", "make all cards of a list; 'engram undo' takes all of them back"),
                 .init("engram card add Signs --front=--help --back \"asks for help\"", "text that looks like an option goes behind ="),
-            ], whenRight: "the card was made, or all of them", whenNo: Parameters.noSuchDeck, run: CardActions.addCard)
+            ], success: "the card was made, or all of them", failure: Parameters.noSuchDeck, run: CardActions.addCard)
     }
 
     private static var list: Command {
@@ -36,7 +36,7 @@ enum CardCommands {
             examples: [
                 .init("engram card list Spanish", "show the cards of one deck"),
                 .init("engram card list --json", "all cards for a script"),
-            ], whenRight: "the cards were listed, if there are any", whenNo: Parameters.noSuchDeck, run: CardActions.listCards)
+            ], success: "the cards were listed, if there are any", failure: Parameters.noSuchDeck, run: CardActions.listCards)
     }
 
     private static var show: Command {
@@ -48,7 +48,7 @@ enum CardCommands {
                 .init("engram card show 0192f3a1", "show its front, its box and when it is due"),
                 .init("engram card show 0192f3a1 --flip", "and the back"),
             ],
-            whenRight: "the card was shown", whenNo: Parameters.noSuchCard, run: CardActions.showCard)
+            success: "the card was shown", failure: Parameters.noSuchCard, run: CardActions.showCard)
     }
 
     private static var edit: Command {
@@ -56,14 +56,14 @@ enum CardCommands {
             "edit", "change the front or the back of a card, or both", arguments: [Parameters.card.description],
             options: [Parameters.front.description, Parameters.back.description],
             examples: [.init("engram card edit 0192f3a1 --back \"the house, the home\"", "change one side; what was learned stays")],
-            whenRight: "the card has the text", whenNo: Parameters.noSuchCard, run: CardActions.editCard)
+            success: "the card has the text", failure: Parameters.noSuchCard, run: CardActions.editCard)
     }
 
     private static var move: Command {
         Command(
             "move", "put a card into another deck", arguments: [Parameters.card.description, newDeck.description],
             examples: [.init("engram card move 0192f3a1 \"Spanish, first year\"", "move it; what was learned stays")],
-            whenRight: "the card is in the deck", whenNo: "there is no such card or deck",
+            success: "the card is in the deck", failure: "there is no such card or deck",
             run: CardActions.moveCard)
     }
 
@@ -72,13 +72,13 @@ enum CardCommands {
             "delete", "delete a card", details: ["Nothing is lost: its reviews stay in the log and in the statistics."],
             arguments: [Parameters.card.description],
             examples: [.init("engram card delete 0192f3a1", "delete it; 'engram card restore' brings it back")],
-            whenRight: "the card is deleted", whenNo: Parameters.noSuchCard, run: CardActions.deleteCard)
+            success: "the card is deleted", failure: Parameters.noSuchCard, run: CardActions.deleteCard)
     }
 
     private static var restore: Command {
         Command(
             "restore", "bring a deleted card back", arguments: [Parameters.card.description],
             examples: [.init("engram card restore 0192f3a1", "the card is there again, with all that was learned")],
-            whenRight: "the card is there again", whenNo: Parameters.noSuchCard, run: CardActions.restoreCard)
+            success: "the card is there again", failure: Parameters.noSuchCard, run: CardActions.restoreCard)
     }
 }

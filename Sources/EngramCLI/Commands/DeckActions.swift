@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about decks do.
@@ -26,7 +26,7 @@ enum DeckActions {
         } else {
             session.out.lines(table(of: decks, session))
         }
-        return .right
+        return .success
     }
 
     /// The decks as a screen shows them: title, cards, how they lie in the boxes, how much is learned, what is due.
@@ -64,7 +64,7 @@ enum DeckActions {
         }
         guard session.surface.isTerminal else {
             session.out.lines(StatisticsPage.fields(plainFields(of: deck)))
-            return .right
+            return .success
         }
         session.out.line(
             style(of: deck)(shown(deck.title), on: session.surface) + "  " + Style.dim(deck.id.description, on: session.surface))
@@ -115,7 +115,7 @@ enum DeckActions {
                 "deleted the deck \(shown(deck?.title ?? "")) with \(Numbers.count(deck?.cards ?? 0, "card"))")
             session.remark("Next: engram undo brings it back.")
         }
-        return .right
+        return .success
     }
 
     private static func show(deck id: UniqueID, _ store: StudyStore, _ session: Session, said: String) throws -> ExitCode {
@@ -129,7 +129,7 @@ enum DeckActions {
                 "\(said) \(style(of: deck)(shown(deck.title), on: session.surface))  \(Style.dim(deck.id.description, on: session.surface))"
             )
         }
-        return .right
+        return .success
     }
 
     static func style(of deck: DeckView) -> Style { deck.colour.map { .exact(RGB($0.rgb)) } ?? .bold }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// `deck`: the boxes' outer shelf.
 enum DeckCommands {
@@ -22,7 +22,7 @@ enum DeckCommands {
             examples: [
                 .init("engram deck add Spanish", "make a deck"),
                 .init("engram deck add \"Irregular verbs\" --colour \"#1e88e5\"", "make one with a title of two words and a colour"),
-            ], whenRight: "the deck was made", run: DeckActions.addDeck)
+            ], success: "the deck was made", run: DeckActions.addDeck)
     }
 
     private static var list: Command {
@@ -31,21 +31,21 @@ enum DeckCommands {
             examples: [
                 .init("engram deck list", "show the decks"),
                 .init("engram deck list --json", "the same for a script"),
-            ], whenRight: "the decks were listed, if there are any", run: DeckActions.listDecks)
+            ], success: "the decks were listed, if there are any", run: DeckActions.listDecks)
     }
 
     private static var show: Command {
         Command(
             "show", "show one deck", arguments: [Parameters.deck.description],
             examples: [.init("engram deck show Spanish", "show its progress, its boxes and what is due")],
-            whenRight: "the deck was shown", whenNo: Parameters.noSuchDeck, run: DeckActions.showDeck)
+            success: "the deck was shown", failure: Parameters.noSuchDeck, run: DeckActions.showDeck)
     }
 
     private static var rename: Command {
         Command(
             "rename", "give a deck another title", arguments: [Parameters.deck.description, newTitle.description],
             examples: [.init("engram deck rename Spanish \"Spanish, first year\"", "change the title")],
-            whenRight: "the deck has the title", whenNo: Parameters.noSuchDeck, run: DeckActions.renameDeck)
+            success: "the deck has the title", failure: Parameters.noSuchDeck, run: DeckActions.renameDeck)
     }
 
     private static var recolour: Command {
@@ -54,7 +54,7 @@ enum DeckCommands {
             examples: [
                 .init("engram deck recolour Spanish orange", "change the colour"),
                 .init("engram deck recolour Spanish none", "take the colour away"),
-            ], whenRight: "the deck has the colour", whenNo: Parameters.noSuchDeck, run: DeckActions.recolourDeck)
+            ], success: "the deck has the colour", failure: Parameters.noSuchDeck, run: DeckActions.recolourDeck)
     }
 
     private static var delete: Command {
@@ -63,7 +63,7 @@ enum DeckCommands {
             details: ["Nothing is lost: the reviews stay in the log and in the statistics, and 'engram undo' brings the deck back."],
             arguments: [Parameters.deck.description],
             examples: [.init("engram deck delete Spanish", "delete the deck")],
-            whenRight: "the deck is deleted", whenNo: Parameters.noSuchDeck, run: DeckActions.deleteDeck)
+            success: "the deck is deleted", failure: Parameters.noSuchDeck, run: DeckActions.deleteDeck)
     }
 }
 
@@ -73,6 +73,6 @@ extension ValueKind where Value == RGB? {
         let colour = ValueKind<RGB>.colour
         var words = [Completion.Word("none", "no colour")]
         if case .words(let own) = colour.completion { words += own }
-        return ValueKind(colour.name, completion: .words(words)) { text throws(ValueFault) in text == "none" ? nil : try colour.read(text) }
+        return ValueKind(colour.name, completion: .words(words)) { text throws(ValueError) in text == "none" ? nil : try colour.read(text) }
     }
 }

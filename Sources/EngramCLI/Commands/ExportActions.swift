@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the export command does.
@@ -19,7 +19,7 @@ enum ExportActions {
         }
         bar?.finish()
         tell(report, format, target, session)
-        return .right
+        return .success
     }
 
     /// Writes a table to standard output, where nothing else may go then.
@@ -41,7 +41,7 @@ enum ExportActions {
             }
             return session.out.isOpen
         }
-        return .right
+        return .success
     }
 
     private static func tell(_ report: ExportReport, _ format: ExportFormat, _ target: String, _ session: Session) {

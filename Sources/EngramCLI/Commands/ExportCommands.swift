@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// `export`: cards for other programs.
@@ -29,6 +29,6 @@ enum ExportCommands {
                 .init("engram export csv cards.csv", "a table for a spreadsheet"),
                 .init("engram export tsv - | cut -f 2,3", "fronts and backs for another program"),
                 .init("engram export apkg cards.apkg", "a package that Anki imports"),
-            ], whenRight: "the file holds all cards", run: ExportActions.export)
+            ], success: "the file holds all cards", run: ExportActions.export)
     }
 }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about statistics, lives and proofs do.
@@ -23,13 +23,13 @@ enum InsightActions {
             session.out.lines(page.lines)
             if session.surface.isTerminal { session.out.lines(page.hardest(of: try store.cards(in: deck))) }
         }
-        return .right
+        return .success
     }
 
     private static func explain(_ name: String, _ deck: UniqueID?, _ store: StudyStore, _ session: Session) throws -> ExitCode {
-        guard let figure = Figure(name) else {
+        guard let figure = Metric(name) else {
             throw CommandFailure(
-                .usage, "there is no figure '\(shown(name))'", next: "Figures: " + Figure.names.joined(separator: ", ") + ".")
+                .usage, "there is no figure '\(shown(name))'", next: "Figures: " + Metric.names.joined(separator: ", ") + ".")
         }
         let events = try store.explain(figure, at: session.now(), deck: deck)
         if session.isJSON {
@@ -42,7 +42,7 @@ enum InsightActions {
                     }
                 }
             }
-            return .right
+            return .success
         }
         var table = Table([.init("When"), .init("What"), .init("Card"), .init("Front", isFlexible: true), .init("Event")])
         for event in events {
@@ -56,7 +56,7 @@ enum InsightActions {
         }
         session.out.lines(table.lines(on: session.surface))
         session.remark("\(Numbers.count(events.count, "event")) behind \(name)")
-        return .right
+        return .success
     }
 
     static func timeline(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -65,10 +65,10 @@ enum InsightActions {
         let lines = try store.timeline(of: id)
         if session.isJSON {
             for line in lines { session.print { writer in JSONForms.object(&writer) { JSONForms.line(line, &$0) } } }
-            return .right
+            return .success
         }
         session.out.lines(TimelinePage(lines, of: try store.card(id), on: session.surface).lines)
-        return .right
+        return .success
     }
 
     static func replay(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -79,7 +79,7 @@ enum InsightActions {
         let report = try store.replay(at: limit ?? session.now(), until: limit, scheduler: scheduler)
         let seconds = Session.seconds(since: start)
         if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
-        return report.isEqual == false ? .no : .right
+        return report.isEqual == false ? .failure : .success
     }
 
     private static func tell(_ report: ReplayReport, _ seconds: Double, _ session: Session) {
@@ -151,6 +151,6 @@ enum InsightActions {
                     : before == after
                         ? "made the projections anew; nothing in them changed" : "made the projections anew; they have changed")
         }
-        return .right
+        return .success
     }
 }

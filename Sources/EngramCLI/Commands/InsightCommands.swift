@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the log tells: statistics, lives of cards, proofs.
@@ -24,7 +24,7 @@ enum InsightCommands {
         "scheduler", .word("SPEC", completion: Parameters.schedulerWords), "fold with this scheduler instead of the recorded ones")
 
     static let explain = Option(
-        "explain", .word("FIGURE", completion: .words(Figure.names.map { .init($0, "") })),
+        "explain", .word("FIGURE", completion: .words(Metric.names.map { .init($0, "") })),
         "list the events behind one figure, named as in the JSON")
 
     static var all: [Command] { [stats, timeline, replay, verify, rebuild] }
@@ -34,14 +34,14 @@ enum InsightCommands {
             "stats", "show statistics of a deck, or of everything",
             details: [
                 "Reviews of deleted cards count; boxes and due cards are those of live cards alone.",
-                "Figures that --explain knows: " + Figure.names.joined(separator: ", ") + ".",
+                "Figures that --explain knows: " + Metric.names.joined(separator: ", ") + ".",
             ],
             arguments: [Parameters.deck.optional.description], options: [explain.description],
             examples: [
                 .init("engram stats", "reviews, boxes, forecast, calendar and streak"),
                 .init("engram stats Spanish --json", "one deck's numbers for a script"),
                 .init("engram stats --explain due.overdue", "the events that made each overdue card due when it was"),
-            ], whenRight: "the statistics were shown", whenNo: Parameters.noSuchDeck, run: InsightActions.stats)
+            ], success: "the statistics were shown", failure: Parameters.noSuchDeck, run: InsightActions.stats)
     }
 
     private static var timeline: Command {
@@ -52,7 +52,7 @@ enum InsightCommands {
             examples: [
                 .init("engram timeline 0192f3a1", "everything that happened to the card, voided events too"),
                 .init("engram timeline 0192f3a1 --json", "one JSON document a line"),
-            ], whenRight: "the life of the card was shown", whenNo: Parameters.noSuchCard, run: InsightActions.timeline)
+            ], success: "the life of the card was shown", failure: Parameters.noSuchCard, run: InsightActions.timeline)
     }
 
     private static var replay: Command {
@@ -66,8 +66,8 @@ enum InsightCommands {
                 .init("engram replay", "prove that the stored state is what the log says"),
                 .init("engram replay --as-of 2025-12-31T23:59:59+01:00", "the statistics at the end of a year"),
                 .init("engram replay --scheduler boxes:count=5", "what would be, had there been five boxes"),
-            ], whenRight: "the log was folded; the result equals what is stored, where both are compared",
-            whenNo: "the result differs from what is stored", run: InsightActions.replay)
+            ], success: "the log was folded; the result equals what is stored, where both are compared",
+            failure: "the result differs from what is stored", run: InsightActions.replay)
     }
 
     private static var verify: Command {
@@ -83,7 +83,7 @@ enum InsightCommands {
                 .init("engram verify", "check everything"),
                 .init("engram verify --level quick", "a look at the file's head, in a moment"),
                 .init("engram verify --level log --max-time 10", "ten seconds' worth, each time the next part"),
-            ], whenRight: "nothing was found", whenNo: "there are findings; each is printed with its place", run: VerifyActions.verify)
+            ], success: "nothing was found", failure: "there are findings; each is printed with its place", run: VerifyActions.verify)
     }
 
     private static var rebuild: Command {
@@ -94,7 +94,7 @@ enum InsightCommands {
                 "Where pages of the file are damaged they aren't written to: if the log is whole, the store is written from scratch from it and put in the old one's place; else nothing is changed, and 'engram salvage' gets back what is left.",
             ],
             examples: [.init("engram rebuild", "throw the projections away and make them again")],
-            whenRight: "the projections are those that the log gives", run: InsightActions.rebuild)
+            success: "the projections are those that the log gives", run: InsightActions.rebuild)
     }
 }
 
@@ -106,10 +106,10 @@ enum SampleSize: Hashable, Sendable {
 
 extension ValueKind where Value == SampleSize {
     static var sample: ValueKind {
-        ValueKind("N") { text throws(ValueFault) in
+        ValueKind("N") { text throws(ValueError) in
             if text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent <= 100 { return .percent(percent) }
             if let count = Int(text), count > 0 { return .commits(count) }
-            throw ValueFault("a share such as 5%, or a number of commits")
+            throw ValueError("a share such as 5%, or a number of commits")
         }
     }
 }
@@ -122,10 +122,10 @@ struct NotedHead: Hashable, Sendable {
 
 extension ValueKind where Value == NotedHead {
     static var head: ValueKind {
-        ValueKind("ORIGIN=DIGEST") { text throws(ValueFault) in
+        ValueKind("ORIGIN=DIGEST") { text throws(ValueError) in
             let parts = text.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let origin = OriginID(String(parts[0])), let digest = SHA256Digest(String(parts[1])) else {
-                throw ValueFault("of the form ORIGIN=DIGEST, 16 and 64 digits as verify --json prints them")
+                throw ValueError("of the form ORIGIN=DIGEST, 16 and 64 digits as verify --json prints them")
             }
             return NotedHead(origin: origin, digest: digest)
         }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about the log, imports and merges do.
@@ -49,7 +49,7 @@ enum LogActions {
                 "the store has format \(found), and this program knows \(program): what it could read was listed, unproved"
                     + (unread == 0 ? "" : "; \(Numbers.count(unread, "commit")) could not be read"))
         }
-        return .right
+        return .success
     }
 
     static func importLog(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -118,7 +118,7 @@ enum LogActions {
                 "the store is open elsewhere, or couldn't be written anew: unused parts of its file may still hold erased texts; the next command that writes while "
                     + "nobody else has it open clears them")
         }
-        return report.refused.isEmpty ? .right : .no
+        return report.refused.isEmpty ? .success : .failure
     }
 
     private static func show(_ held: [HeldAside], _ session: Session) {
@@ -149,6 +149,6 @@ enum LogActions {
         let name = String(file.split(separator: "/").last ?? "")
         ImportReportPage(report, name: name, isDryRun: isDryRun).tell(session)
         if let remark = report.remark { session.warn(shown(remark)) }
-        return .right
+        return .success
     }
 }

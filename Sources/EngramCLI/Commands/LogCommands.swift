@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// The log itself, and what comes into it from elsewhere.
@@ -32,7 +32,7 @@ enum LogCommands {
             examples: [
                 .init("engram log --type card_reviewed", "all reviews"),
                 .init("engram log --since 1000 --json", "what came after event 1000, one JSON document a line"),
-            ], whenRight: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: LogActions.log)
+            ], success: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: LogActions.log)
     }
 
     private static var exportLog: Command {
@@ -42,7 +42,7 @@ enum LogCommands {
                 "One event a line. 'engram log import' makes the same store from it, digest for digest. Commits that are held aside come last, as bytes."
             ],
             examples: [.init("engram log export > events.ndjson", "keep a copy that any program can read")],
-            whenRight: "all events were printed", run: LogActions.exportLog)
+            success: "all events were printed", run: LogActions.exportLog)
     }
 
     private static var importLog: Command {
@@ -56,8 +56,8 @@ enum LogCommands {
             examples: [
                 .init("engram log import events.ndjson", "take in a file"),
                 .init("engram --store old log export | engram --store new log import -", "carry one store into another"),
-            ], whenRight: "the store holds all events of the file",
-            whenNo: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.importLog)
+            ], success: "the store holds all events of the file",
+            failure: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.importLog)
     }
 
     private static var importFile: Command {
@@ -73,7 +73,7 @@ enum LogCommands {
                 .init("engram import collection.apkg --dry-run", "say what would come in, and what would not"),
                 .init("engram import words.csv --deck Spanish", "cards out of a spreadsheet"),
                 .init("engram import reviews.csv --deck Spanish --zone Europe/Madrid", "a review log, with the zone of its times"),
-            ], whenRight: "the file was taken in; rows that couldn't be used are counted by reason", run: LogActions.importFile)
+            ], success: "the file was taken in; rows that couldn't be used are counted by reason", run: LogActions.importFile)
     }
 
     private static var merge: Command {
@@ -86,7 +86,7 @@ enum LogCommands {
             ],
             arguments: [other.description],
             examples: [.init("engram merge /media/stick/engram", "take in what the other device recorded")],
-            whenRight: "this store holds all events of both",
-            whenNo: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.merge)
+            success: "this store holds all events of both",
+            failure: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.merge)
     }
 }

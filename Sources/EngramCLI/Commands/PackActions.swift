@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about packs do.
@@ -16,7 +16,7 @@ enum PackActions {
         }
         bar?.finish()
         if session.isJSON { tell(report, session) } else { show(report, session) }
-        return .right
+        return .success
     }
 
     private static func tell(_ report: PackReport, _ session: Session) {
@@ -103,7 +103,7 @@ enum PackActions {
                             + ": install its file here too")
             }
         }
-        return .right
+        return .success
     }
 
     static func remove(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -122,6 +122,6 @@ enum PackActions {
             session.out.line("removed \(shown(pack.name)) with \(Numbers.count(pack.questions, "question"))")
             session.remark("Next: engram undo brings it back.")
         }
-        return .right
+        return .success
     }
 }

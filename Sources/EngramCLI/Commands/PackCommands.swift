@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// `pack`: the content that quizzes and the dictionary draw from.
 enum PackCommands {
@@ -29,14 +29,14 @@ enum PackCommands {
             examples: [
                 .init("engram pack install trivia.db", "install it under the file's name, or its own"),
                 .init("engram pack install words.sqlite --map words.json --name Spanish", "one whose tables have other names"),
-            ], whenRight: "the pack is installed, perhaps without some rows or test types", run: PackActions.install)
+            ], success: "the pack is installed, perhaps without some rows or test types", run: PackActions.install)
     }
 
     private static var list: Command {
         Command(
             "list", "show the packs", options: [names.description],
             examples: [.init("engram pack list", "each with its words, questions and test types")],
-            whenRight: "the packs were listed, if there are any", run: PackActions.list)
+            success: "the packs were listed, if there are any", run: PackActions.list)
     }
 
     private static var remove: Command {
@@ -44,6 +44,6 @@ enum PackCommands {
             "remove", "remove a pack",
             details: ["Favourites and mistakes stay on their lists, and 'engram undo' brings the pack back."],
             arguments: [pack.description], examples: [.init("engram pack remove trivia", "its questions are offered no more")],
-            whenRight: "the pack is removed", whenNo: "there is no such pack", run: PackActions.remove)
+            success: "the pack is removed", failure: "there is no such pack", run: PackActions.remove)
     }
 }

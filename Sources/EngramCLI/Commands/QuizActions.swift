@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about tests do.
@@ -25,13 +25,13 @@ enum QuizActions {
                 let style: Style = type.isEnabled ? .plain : .dim
                 table.add([
                     Table.Cell(type.id + (type.isSelected ? " *" : ""), type.isSelected ? .bold : style), Table.Cell(type.title, style),
-                    Table.Cell(type.obstacle ?? type.explanation, style), Table.Cell(Numbers.grouped(type.questions), style),
+                    Table.Cell(type.disabledReason ?? type.explanation, style), Table.Cell(Numbers.grouped(type.questions), style),
                 ])
             }
             session.out.lines(table.lines(on: session.surface))
             if types.contains(where: \.isSelected) { session.remark("* is the one that is selected.") }
         }
-        return .right
+        return .success
     }
 
     static func select(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -40,9 +40,9 @@ enum QuizActions {
             session.print { writer in JSONForms.object(&writer) { JSONForms.testType(type, &$0) } }
         } else {
             session.out.line("selected \(Style.bold(shown(type.title), on: session.surface)): \(Numbers.count(type.questions, "question"))")
-            if let obstacle = type.obstacle { session.remark("It can't be started now: \(shown(obstacle)).") }
+            if let disabledReason = type.disabledReason { session.remark("It can't be started now: \(shown(disabledReason)).") }
         }
-        return .right
+        return .success
     }
 
     // MARK: A test
@@ -73,7 +73,7 @@ enum QuizActions {
             session.remark("Test \(shown(quiz.testType)): \(quiz.answered) of \(quiz.total) answered, \(quiz.right) right")
             ask(quiz, session)
         }
-        return .right
+        return .success
     }
 
     /// Shows the question to answer now, or what to do where there is none.
@@ -110,7 +110,7 @@ enum QuizActions {
                     : Style.colour(.red)("wrong", on: session.surface) + ": the right one is \(answered.right + 1), \(right)")
             ask(quiz, session)
         }
-        return .right
+        return .success
     }
 
     private static func tell(_ answered: QuizView.Question, of quiz: QuizView, _ session: Session) {
@@ -174,7 +174,7 @@ enum QuizActions {
         } else {
             show(result, session)
         }
-        return .right
+        return .success
     }
 
     /// What came of a test: how many were right, the mark, and each answer.
@@ -212,6 +212,6 @@ enum QuizActions {
             session.out.line("left the test after \(result.quiz.answered) of \(Numbers.count(result.total, "question"))")
             session.remark("Next: engram undo goes on with it.")
         }
-        return .right
+        return .success
     }
 }

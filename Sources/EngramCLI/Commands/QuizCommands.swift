@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// `quiz`: tests over the questions of packs.
@@ -12,7 +12,7 @@ enum QuizCommands {
     static let abandon = Flag("abandon", "leave the test that goes on, if one does")
     static let question = Argument(.word("QUESTION"), "a question of the test: its number, its id or the start of it")
     static let option = Argument(.word("OPTION"), "an option: its number as shown, or its text")
-    static let marks = Option("marks", .markScale, "percent of right answers for a 5, a 4 and a 3 (\(MarkScale.standard))")
+    static let marks = Option("marks", .markScale, "percent of right answers for a 5, a 4 and a 3 (\(GradingScale.standard))")
 
     static var group: Command {
         Command(
@@ -26,7 +26,7 @@ enum QuizCommands {
                 .init("engram quiz start mistakes --count 10", "begin one of ten questions"),
                 .init("engram quiz answer 1 2", "the second option answers the first question"),
                 .init("engram quiz finish", "see the mark"),
-            ], whenRight: "the test that goes on was shown", whenNo: noTest,
+            ], success: "the test that goes on was shown", failure: noTest,
             subcommands: [types, select, start, show, answer, finish, leave], run: QuizTerminal.run)
     }
 
@@ -36,14 +36,14 @@ enum QuizCommands {
         Command(
             "types", "show the kinds of test", options: [ids.description],
             examples: [.init("engram quiz types", "with how many questions each has; what has none can't be started")],
-            whenRight: "the kinds of test were listed", run: QuizActions.types)
+            success: "the kinds of test were listed", run: QuizActions.types)
     }
 
     private static var select: Command {
         Command(
             "select", "select a kind of test", details: ["Exactly one is selected at a time; starting a test selects its kind too."],
             arguments: [type.description], examples: [.init("engram quiz select mistakes", "it is marked in the list from now on")],
-            whenRight: "it is selected", whenNo: "there is no such kind of test", run: QuizActions.select)
+            success: "it is selected", failure: "there is no such kind of test", run: QuizActions.select)
     }
 
     private static var start: Command {
@@ -53,13 +53,13 @@ enum QuizCommands {
             examples: [
                 .init("engram quiz start all", "draw questions from all packs"),
                 .init("engram quiz start mistakes --count 10 --seed 7", "ten, the same ones whenever the seed is 7"),
-            ], whenRight: "the test goes on from here", whenNo: "there is no such kind of test", run: QuizActions.start)
+            ], success: "the test goes on from here", failure: "there is no such kind of test", run: QuizActions.start)
     }
 
     private static var show: Command {
         Command(
             "show", "show the test that goes on", examples: [.init("engram quiz show", "the question to answer now")],
-            whenRight: "the test was shown", whenNo: noTest, run: QuizActions.show)
+            success: "the test was shown", failure: noTest, run: QuizActions.show)
     }
 
     private static var answer: Command {
@@ -69,7 +69,7 @@ enum QuizCommands {
             examples: [
                 .init("engram quiz answer 1 2", "the second option answers the first question"),
                 .init("engram quiz answer 0192f3a1 \"the house\" --took 5400", "by id and text, after 5.4 seconds"),
-            ], whenRight: "the answer is on the disk, be it right or wrong", whenNo: "no test goes on, or it has no such question",
+            ], success: "the answer is on the disk, be it right or wrong", failure: "no test goes on, or it has no such question",
             run: QuizActions.answer)
     }
 
@@ -81,22 +81,22 @@ enum QuizCommands {
             examples: [
                 .init("engram quiz finish", "the number right, the mark, and the list of answers"),
                 .init("engram quiz finish --marks 95,80,60", "with marks that are harder to get"),
-            ], whenRight: "the test has ended", whenNo: noTest, run: QuizActions.finish)
+            ], success: "the test has ended", failure: noTest, run: QuizActions.finish)
     }
 
     private static var leave: Command {
         Command(
             "abandon", "leave the test", details: ["Its answers stay in the log, and mistakes on their list."],
             examples: [.init("engram quiz abandon", "another one can be begun")],
-            whenRight: "the test was left", whenNo: noTest, run: QuizActions.abandon)
+            success: "the test was left", failure: noTest, run: QuizActions.abandon)
     }
 }
 
-extension ValueKind where Value == MarkScale {
+extension ValueKind where Value == GradingScale {
     /// Three shares in percent.
     static var markScale: ValueKind {
-        ValueKind("A,B,C") { text throws(ValueFault) in
-            guard let scale = MarkScale(text) else { throw ValueFault("three falling shares in percent, such as 90,75,50") }
+        ValueKind("A,B,C") { text throws(ValueError) in
+            guard let scale = GradingScale(text) else { throw ValueError("three falling shares in percent, such as 90,75,50") }
             return scale
         }
     }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands do that keep a store safe, or get one back.
@@ -8,7 +8,7 @@ enum RescueActions {
         try StoreAccess.makeFolders(above: target)
         let store = try StoreAccess.ask(call, session)
         let report = try store.backup(
-            to: target, openForm: call[RescueCommands.openForm], drill: call[RescueCommands.drill])
+            to: target, ndjson: call[RescueCommands.ndjson], drill: call[RescueCommands.drill])
         if session.isJSON {
             session.print { writer in
                 JSONForms.object(&writer) { writer in
@@ -23,14 +23,14 @@ enum RescueActions {
                     writer.member("drill", report.drill?.description)
                 }
             }
-            return .right
+            return .success
         }
         session.out.line(
             "copied \(Numbers.count(report.events, "event")) in \(Numbers.count(report.commits, "commit")) to \(shown(report.path))")
         session.out.line("digest \(report.digest)")
         if report.drill != nil { session.out.line("restored elsewhere, it folds to the same digest") }
         session.remark("Next: engram verify --store \(shown(report.path)), now and then")
-        return .right
+        return .success
     }
 
     static func salvage(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -49,7 +49,7 @@ enum RescueActions {
         }
         bar.finish()
         if session.isJSON { tell(report, session) } else { show(report, session) }
-        return report.isProved && report.missingContent.isEmpty ? .right : .no
+        return report.isProved && report.missingContent.isEmpty ? .success : .failure
     }
 
     private static func tell(_ report: SalvageReport, _ session: Session) {
@@ -146,12 +146,12 @@ enum RescueActions {
                     writer.member("bytes", report.bytesAfter)
                 }
             }
-            return .right
+            return .success
         }
         session.out.line(
             report.isChanged
                 ? "the store has \(Numbers.grouped(report.bytesAfter)) bytes, and had \(Numbers.grouped(report.bytesBefore))"
                 : "nothing to gain: the store keeps its \(Numbers.grouped(report.bytesAfter)) bytes")
-        return .right
+        return .success
     }
 }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What keeps a store safe, and what gets one back.
@@ -7,7 +7,7 @@ enum RescueCommands {
     static let damaged = Argument(.directory("DAMAGED"), "the damaged store's folder, or its data file alone")
     static let helper = Option(
         "with", .directory("STORE"), "a backup or another device's store that may hold what is lost here", repeats: true)
-    static let openForm = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
+    static let ndjson = Flag("ndjson", "also write all events as NDJSON into the folder, for any program to read")
     static let drill = Flag("drill", "also restore the backup elsewhere, fold it, and compare the digests")
 
     static var all: [Command] { [backup, salvage, compact, migrate, erase] }
@@ -19,11 +19,11 @@ enum RescueCommands {
                 "The copy is proved before it gets its name: pages, digests, events and projections, and that its chain is this store's.",
                 "A backup is a store: name it with --store, verify it, merge it, or copy its folder back. What is recorded in a copy gets an origin of its own.",
             ],
-            arguments: [target.description], options: [openForm.description, drill.description],
+            arguments: [target.description], options: [ndjson.description, drill.description],
             examples: [
                 .init("engram backup /media/stick/engram-2026-03", "a copy to keep"),
                 .init("engram backup copy --ndjson --drill", "one that any program can read, restored once as a test"),
-            ], whenRight: "the backup was made and proved", run: RescueActions.backup)
+            ], success: "the backup was made and proved", run: RescueActions.backup)
     }
 
     private static var erase: Command {
@@ -36,7 +36,7 @@ enum RescueCommands {
             ],
             arguments: [Parameters.card.description],
             examples: [.init("engram erase 0192f3a1", "a card that should never have been written down")],
-            whenRight: "the texts are gone", whenNo: "the texts aren't gone yet, or there is no such card", run: UpkeepActions.erase)
+            success: "the texts are gone", failure: "the texts aren't gone yet, or there is no such card", run: UpkeepActions.erase)
     }
 
     private static var migrate: Command {
@@ -49,7 +49,7 @@ enum RescueCommands {
             examples: [
                 .init("engram migrate --dry-run", "what would change, by type and version; nothing does"),
                 .init("engram migrate", "carry it over"),
-            ], whenRight: "the store has the present format, or would have it", run: UpkeepActions.migrate)
+            ], success: "the store has the present format, or would have it", run: UpkeepActions.migrate)
     }
 
     private static var salvage: Command {
@@ -64,8 +64,8 @@ enum RescueCommands {
             examples: [
                 .init("engram salvage ~/.local/share/engram rescued", "every event that is whole, in a new store"),
                 .init("engram salvage data.mdb rescued --with /media/stick/engram", "with the help of a backup"),
-            ], whenRight: "it is proved that nothing was lost",
-            whenNo:
+            ], success: "it is proved that nothing was lost",
+            failure:
                 "something was lost, which is listed by origin and number, or it can't be known whether anything was, or a pack or dictionary isn't carried over",
             run: RescueActions.salvage)
     }
@@ -77,6 +77,6 @@ enum RescueCommands {
                 "Writes the store anew, proves the copy, and puts it in the store's place in one step. Nobody else may have the store open."
             ],
             examples: [.init("engram compact", "after much was undone, or a large import was merged")],
-            whenRight: "the store takes up no more space than it needs", run: RescueActions.compact)
+            success: "the store takes up no more space than it needs", run: RescueActions.compact)
     }
 }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// The store and its settings.
 enum StoreCommands {
@@ -12,7 +12,7 @@ enum StoreCommands {
             examples: [
                 .init("engram init", "make the user's own store"),
                 .init("engram init --store ~/french", "make one at another place"),
-            ], whenRight: "the store was made", run: StudyActions.initialise)
+            ], success: "the store was made", run: StudyActions.initialise)
     }
 
     private static var scheduler: Command {
@@ -23,7 +23,7 @@ enum StoreCommands {
                 Command(
                     "show", "show the scheduler and its parameters",
                     examples: [.init("engram scheduler show --json", "the same for a script")],
-                    whenRight: "the scheduler was shown", run: StudyActions.showScheduler),
+                    success: "the scheduler was shown", run: StudyActions.showScheduler),
                 Command(
                     "set", "change the scheduler from now on",
                     details: ["The change is an event: what was scheduled before stays as it was."],
@@ -32,7 +32,7 @@ enum StoreCommands {
                         .init("engram scheduler set boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
                         .init(
                             "engram scheduler set boxes:count=5,first=1,multiplier=2", "five boxes; one day, then twice as long each time"),
-                    ], whenRight: "the scheduler is in force", run: StudyActions.setScheduler),
+                    ], success: "the scheduler is in force", run: StudyActions.setScheduler),
             ])
     }
 
@@ -44,12 +44,12 @@ enum StoreCommands {
                 Command(
                     "show", "show the study day of now, and when the next one begins",
                     examples: [.init("engram day show", "show today's study day")],
-                    whenRight: "the day was shown", run: StudyActions.showDay),
+                    success: "the day was shown", run: StudyActions.showDay),
                 Command(
                     "set", "change when a study day begins", details: ["Days that are recorded already never change."],
                     arguments: [hour.description],
                     examples: [.init("engram day set 4", "until four in the morning it is still yesterday")],
-                    whenRight: "the hour is in force", run: StudyActions.setDay),
+                    success: "the hour is in force", run: StudyActions.setDay),
             ])
     }
 }

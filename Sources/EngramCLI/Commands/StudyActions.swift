@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about learning, favourites and settings do.
@@ -59,20 +59,20 @@ enum StudyActions {
                     JSONForms.unknownSchedulers(due.unknownSchedulers, undated: due.undated, &writer)
                 }
             }
-            return .right
+            return .success
         }
         remark(due.unknownSchedulers, undated: due.undated, session)
         // In a pipe, rows alone: a deck and its count.
         let heading = "\(due.day): \(Numbers.count(due.cards.count, "card")) due"
         if session.surface.isTerminal { session.out.line(Style.bold(heading, on: session.surface)) } else { session.remark(heading) }
-        guard !due.decks.isEmpty else { return .right }
+        guard !due.decks.isEmpty else { return .success }
         var table = Table([.init("Deck", isFlexible: true), .init("Due", .right)])
         let colours = try Dictionary(uniqueKeysWithValues: store.decks(at: session.now()).map { ($0.id, DeckActions.style(of: $0)) })
         for deck in due.decks {
             table.add([Table.Cell(deck.title, colours[deck.id] ?? .bold), Table.Cell(Numbers.grouped(deck.due), .colour(.yellow))])
         }
         session.out.lines(table.lines(on: session.surface))
-        return .right
+        return .success
     }
 
     // MARK: Favourites and mistakes
@@ -115,7 +115,7 @@ enum StudyActions {
             session.out.line(
                 "\(said): \(Style.bold(shown(text), on: session.surface))  \(Style.dim("\(kind.name) \(id)", on: session.surface))")
         }
-        return .right
+        return .success
     }
 
     static func listFavourites(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -155,7 +155,7 @@ enum StudyActions {
             }
             session.out.lines(table.lines(on: session.surface))
         }
-        return .right
+        return .success
     }
 
     // MARK: Store and settings
@@ -175,7 +175,7 @@ enum StudyActions {
             session.out.line("this device writes as origin \(origin)")
             session.remark("Next: engram deck add TITLE, or engram import FILE")
         }
-        return .right
+        return .success
     }
 
     /// Says which schedulers this version doesn't know, and what follows of that.
@@ -206,7 +206,7 @@ enum StudyActions {
     private static func tell(_ scheduler: ConfiguredScheduler, _ session: Session) -> ExitCode {
         guard session.isJSON else {
             session.out.line("\(scheduler.spec)  (rules of revision \(scheduler.revision))")
-            return .right
+            return .success
         }
         session.print { writer in
             JSONForms.object(&writer) { writer in
@@ -222,7 +222,7 @@ enum StudyActions {
                 writer.member("spec", scheduler.spec)
             }
         }
-        return .right
+        return .success
     }
 
     static func showDay(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -247,6 +247,6 @@ enum StudyActions {
         } else {
             session.out.line("the study day is \(day); the next one begins at \(hour):00")
         }
-        return .right
+        return .success
     }
 }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 
 /// Learning, and taking back what went wrong.
 enum StudyCommands {
@@ -16,7 +16,7 @@ enum StudyCommands {
             examples: [
                 .init("engram review 0192f3a1 good", "the card goes up one level and is due later"),
                 .init("engram review 0192f3a1 again --took 5400", "forgotten, after 5.4 seconds"),
-            ], whenRight: "the review is on the disk", whenNo: Parameters.noSuchCard, run: StudyActions.review)
+            ], success: "the review is on the disk", failure: Parameters.noSuchCard, run: StudyActions.review)
     }
 
     private static var practise: Command {
@@ -25,7 +25,7 @@ enum StudyCommands {
             details: ["Practice is recorded, but changes no level, no due day and no statistic of learning."],
             arguments: [Parameters.card.description, Parameters.grade.description], options: [Parameters.took.description],
             examples: [.init("engram practise 0192f3a1 hard", "it was hard; nothing moves")],
-            whenRight: "the practice is on the disk", whenNo: Parameters.noSuchCard, run: StudyActions.practise)
+            success: "the practice is on the disk", failure: Parameters.noSuchCard, run: StudyActions.practise)
     }
 
     private static var due: Command {
@@ -35,7 +35,7 @@ enum StudyCommands {
                 .init("engram due", "the decks with cards that are due, and how many"),
                 .init("engram due Spanish Verbs --json", "the cards of two decks in the order of study, for a script"),
                 .init("engram due --now 2026-12-24T09:00:00+01:00", "what will be due then"),
-            ], whenRight: "what is due was shown, even if that is nothing", whenNo: Parameters.noSuchDeck, run: StudyActions.due)
+            ], success: "what is due was shown, even if that is nothing", failure: Parameters.noSuchDeck, run: StudyActions.due)
     }
 
     private static var undo: Command {
@@ -43,7 +43,7 @@ enum StudyCommands {
             "undo", "take back the last action",
             details: ["The action stays in the log; another event says that it no longer counts. Undoing again takes back the one before."],
             examples: [.init("engram undo", "take back the last action of this device")],
-            whenRight: "the action no longer counts", whenNo: "there is nothing to take back", run: StudyActions.undo)
+            success: "the action no longer counts", failure: "there is nothing to take back", run: StudyActions.undo)
     }
 
     private static var void: Command {
@@ -51,7 +51,7 @@ enum StudyCommands {
             "void", "take back any action", details: ["Voiding the event that voided something restores it."],
             arguments: [Parameters.event.description],
             examples: [.init("engram void 5c0ffee123456789/42", "the event no longer counts; see 'engram timeline' for its name")],
-            whenRight: "the action no longer counts", whenNo: "there is no such event", run: StudyActions.void)
+            success: "the action no longer counts", failure: "there is no such event", run: StudyActions.void)
     }
 
     private static var correct: Command {
@@ -60,18 +60,18 @@ enum StudyCommands {
             details: ["The first grade stays in the log; everything that followed is computed anew."],
             arguments: [Parameters.event.description, newGrade.description],
             examples: [.init("engram correct 5c0ffee123456789/42 again", "the answer counts as forgotten")],
-            whenRight: "the answer counts with the new grade", whenNo: "there is no such event", run: StudyActions.correct)
+            success: "the answer counts with the new grade", failure: "there is no such event", run: StudyActions.correct)
     }
 
     private static var favourite: Command {
         func action(
-            _ name: String, _ summary: String, _ example: String, _ whenRight: String,
+            _ name: String, _ summary: String, _ example: String, _ success: String,
             _ run: @escaping @Sendable (Invocation, Session) throws -> ExitCode
         ) -> Command {
             Command(
                 name, summary, arguments: [Parameters.item.description],
-                examples: [.init("engram favourite \(name) 0192f3a1", example)], whenRight: whenRight,
-                whenNo: "there is no such item", run: run)
+                examples: [.init("engram favourite \(name) 0192f3a1", example)], success: success,
+                failure: "there is no such item", run: run)
         }
         return Command(
             group: "favourite", "keep a list of favourites",
@@ -89,7 +89,7 @@ enum StudyCommands {
                     StudyActions.toggleFavourite),
                 Command(
                     "list", "show the favourites", examples: [.init("engram favourite list", "the newest first")],
-                    whenRight: "the favourites were listed, if there are any", run: StudyActions.listFavourites),
+                    success: "the favourites were listed, if there are any", run: StudyActions.listFavourites),
             ])
     }
 
@@ -100,11 +100,11 @@ enum StudyCommands {
             [
                 Command(
                     "list", "show the mistakes", examples: [.init("engram mistakes list", "the newest first")],
-                    whenRight: "the mistakes were listed, if there are any", run: StudyActions.listMistakes),
+                    success: "the mistakes were listed, if there are any", run: StudyActions.listMistakes),
                 Command(
                     "dismiss", "take something off the list", arguments: [Parameters.item.description],
-                    examples: [.init("engram mistakes dismiss 0192f3a1", "it is known now")], whenRight: "it is not on the list",
-                    whenNo: "there is no such mistake", run: StudyActions.dismissMistake),
+                    examples: [.init("engram mistakes dismiss 0192f3a1", "it is known now")], success: "it is not on the list",
+                    failure: "there is no such mistake", run: StudyActions.dismissMistake),
             ])
     }
 }

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands do that carry a store over to another form, or clear something out of it for good.
@@ -32,7 +32,7 @@ enum UpkeepActions {
                 "not yet gone: the store is open elsewhere, or a copy of one is being made beside it, and unused parts of its file may still "
                     + "hold the texts; the next command that writes while it is alone clears them")
         }
-        return report.isGone ? .right : .no
+        return report.isGone ? .success : .failure
     }
 
     static func migrate(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -65,7 +65,7 @@ enum UpkeepActions {
                     }
                 }
             }
-            return .right
+            return .success
         }
         var table = Table([
             .init("Type"), .init("Version", .right), .init("Read as", .right), .init("Events", .right), .init("Erasable", .right),
@@ -86,6 +86,6 @@ enum UpkeepActions {
             session.remark("Carried \(events) over from format \(report.from) to \(report.to).")
             if let kept = report.keptAt { session.remark("The old store is kept at \(shown(kept)); remove it when you like.") }
         }
-        return .right
+        return .success
     }
 }

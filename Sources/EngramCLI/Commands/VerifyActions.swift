@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What `verify` does.
@@ -15,7 +15,7 @@ enum VerifyActions {
         bar.finish()
         let seconds = Session.seconds(since: start)
         if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
-        return report.isSound ? .right : .no
+        return report.isSound ? .success : .failure
     }
 
     private static func part(_ call: Invocation, _ level: VerifyLevel, since start: ContinuousClock.Instant) throws -> VerifyPart {

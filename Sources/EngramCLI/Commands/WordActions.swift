@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What the commands about the dictionary do.
@@ -17,10 +17,10 @@ enum WordActions {
         } else {
             session.out.lines(table(of: words, session).lines(on: session.surface))
         }
-        guard words.isEmpty else { return .right }
+        guard words.isEmpty else { return .success }
         session.remark("No word begins with '\(shown(prefix))'.")
         if try store.wordCount() == 0 { session.remark("There is no dictionary here yet; take one in with: engram words import FILE") }
-        return .no
+        return .failure
     }
 
     private static func table(of words: [WordView], _ session: Session) -> Table {
@@ -62,7 +62,7 @@ enum WordActions {
         }
         bar?.finish()
         if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
-        return .right
+        return .success
     }
 
     private static func tell(_ report: WordImportReport, _ session: Session) {

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// The dictionary.
@@ -28,7 +28,7 @@ enum WordCommands {
             examples: [
                 .init("engram words uber", "the first words that begin so, with and without an umlaut"),
                 .init("engram words \"auf g\" --limit 5 --json", "for a script"),
-            ], whenRight: "words were found", whenNo: "no word begins so", subcommands: [importWords], run: WordActions.words)
+            ], success: "words were found", failure: "no word begins so", subcommands: [importWords], run: WordActions.words)
     }
 
     private static var importWords: Command {
@@ -42,6 +42,6 @@ enum WordCommands {
             examples: [
                 .init("engram words import freedict-deu-rus.index", "a dictionary of FreeDict"),
                 .init("engram words import de-en.txt --name German --dry-run", "say what would come in"),
-            ], whenRight: "the words of the dictionary are here", run: WordActions.importWords)
+            ], success: "the words of the dictionary are here", run: WordActions.importWords)
     }
 }

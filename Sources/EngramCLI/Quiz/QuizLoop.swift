@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// A test on a terminal, from the first key to the last.
@@ -28,7 +28,7 @@ struct QuizLoop {
         self.session = session
     }
 
-    mutating func run(marks: MarkScale) throws -> Ending {
+    mutating func run(marks: GradingScale) throws -> Ending {
         askedAt = System.steadyNanoseconds()
         while let question = quiz.question {
             try draw(question)
@@ -106,7 +106,7 @@ enum QuizTerminal {
             quiz = open
             note = "going on with the test of \(open.view.startedAt.iso)"
         } else {
-            guard let type = try pick(store, console, session) else { return .right }
+            guard let type = try pick(store, console, session) else { return .success }
             try store.selectTestType(type, at: session.now())
             quiz = try Quiz.start(in: store, type: type, at: session.now())
         }
@@ -118,14 +118,14 @@ enum QuizTerminal {
         case .abandoned(let result): session.out.line("left the test after \(result.quiz.answered) of \(result.total) questions")
         case .left: session.remark("Nothing is lost. Go on with: engram quiz")
         }
-        return .right
+        return .success
     }
 
     /// Lets the person pick a kind of test; `nil` where they left.
     private static func pick(_ store: StudyStore, _ console: Console, _ session: Session) throws -> String? {
         let types = try store.testTypes()
         guard types.contains(where: \.isEnabled) else {
-            throw CommandFailure(.no, "there is no test to take", next: "Install questions with: engram pack install FILE")
+            throw CommandFailure(.failure, "there is no test to take", next: "Install questions with: engram pack install FILE")
         }
         var picker = TestTypePicker(types)
         while true {

@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// What a question of a test looks like on a terminal: lines for a width and a height, and nothing else.

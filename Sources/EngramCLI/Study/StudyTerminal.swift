@@ -1,4 +1,4 @@
-import CommandLineFrame
+import CommandLineKit
 import Engram
 
 /// `engram study`: picks decks, goes on with a session or begins one, and tells at the end what was done.
@@ -21,7 +21,7 @@ enum StudyTerminal {
                 .init("engram study", "pick among the decks that have due cards"),
                 .init("engram study Spanish", "learn what is due in one deck"),
                 .init("engram study Spanish --free", "go through all of its cards, without consequences"),
-            ], whenRight: "the session ended, or nothing was due", whenNo: Parameters.noSuchDeck, printsData: false, run: run)
+            ], success: "the session ended, or nothing was due", failure: Parameters.noSuchDeck, printsData: false, run: run)
     }
 
     private static func run(_ call: Invocation, _ session: Session) throws -> ExitCode {
@@ -32,7 +32,7 @@ enum StudyTerminal {
         let open = call[new] ? nil : try store.openSession().flatMap { isMeant($0, mode, named) ? $0 : nil }
         if open == nil, entries.isEmpty {
             try tellNothingDue(store, mode, named, session)
-            return .right
+            return .success
         }
         guard let console = Console(session) else {
             throw CommandFailure(
@@ -47,7 +47,7 @@ enum StudyTerminal {
         } else {
             // Where there is nothing to pick from, nobody is asked.
             let only = named.isEmpty && entries.count == 1 ? entries.map(\.id) : named
-            guard let decks = only.isEmpty ? pick(entries, mode, console, session) : only else { return .right }
+            guard let decks = only.isEmpty ? pick(entries, mode, console, session) : only else { return .success }
             study = try store.startSession(mode, decks: decks, seed: call[seed].map { UInt64($0) }, at: session.now())
         }
         let title = try self.title(study, store, session)
@@ -58,7 +58,7 @@ enum StudyTerminal {
         case .ended(let summary): session.out.lines(try summaryLines(summary, store, session))
         case .interrupted: session.remark("The session was interrupted; nothing is lost. Go on with: engram study")
         }
-        return .right
+        return .success
     }
 
     /// Whether an interrupted session is what the person asks for.

@@ -138,7 +138,7 @@ extension CommitLog {
                     let found = survey.bytes(of: commits[after])
                     let commit = try upgrade.takeIfOlder(found.rawSpan, sequence: following.sequence + 1) ?? found
                     _ = try appendForeign(commit.rawSpan, heads: &following, hasher: &hasher, &transaction) {
-                        (commit, previous) throws(ByteFault) in
+                        (commit, previous) throws(ByteError) in
                         guard !erasures.subjects.isEmpty else { return nil }
                         let erased = try Commit.erasing(commit, after: previous, by: rules.texts) { erasures.subjects.contains($0.subject) }
                         result.erasedEvents += erased.events
@@ -168,7 +168,7 @@ extension CommitLog {
                     let events = group.events.compactMap { plan.newEvent($0, isCopy: group.isCopy, survey) }
                     // Each was intact a moment ago; others are about them by the numbers that they were promised.
                     guard events.count == group.events.count else {
-                        throw LogError.malformed(sequence: following.sequence + 1, ByteFault(.badChecksum, offset: 0))
+                        throw LogError.malformed(sequence: following.sequence + 1, ByteError(.badChecksum, offset: 0))
                     }
                     _ = try append(events, origin: part.origin, key: key, heads: &following, marking: { _ in nil }, &transaction)
                     bytes += group.events.reduce(0) { $0 + $1.place.length }

@@ -68,7 +68,7 @@ struct AnkiCollection {
     }
 
     func parseJSON(_ text: String, in table: String) throws(ImportError) -> JSONValue {
-        do throws(JSONFault) {
+        do throws(JSONError) {
             return try JSONValue(parsing: Array(text.utf8))
         } catch {
             throw fault(in: table, .damaged(error.description))
@@ -116,7 +116,7 @@ struct AnkiCollection {
         }
         try forEachRow("SELECT id, name, kind FROM decks") { row throws(ImportError) in
             guard let number = row.integer(at: 0), let name = row.text(at: 1) else { return }
-            let kind = try message(row.bytes(at: 2), in: "decks") { bytes throws(ProtobufReader.Fault) in
+            let kind = try message(row.bytes(at: 2), in: "decks") { bytes throws(ProtobufReader.ProtobufError) in
                 try ProtobufReader.value(of: 2, in: bytes)
             }
             guard kind == nil else { return }
@@ -127,9 +127,9 @@ struct AnkiCollection {
 
     /// The result of `body` over a message, its fault as an error of the import.
     func message<Result>(
-        _ bytes: [UInt8], in table: String, _ body: ([UInt8]) throws(ProtobufReader.Fault) -> Result
+        _ bytes: [UInt8], in table: String, _ body: ([UInt8]) throws(ProtobufReader.ProtobufError) -> Result
     ) throws(ImportError) -> Result {
-        do throws(ProtobufReader.Fault) {
+        do throws(ProtobufReader.ProtobufError) {
             return try body(bytes)
         } catch {
             throw fault(in: table, .damaged("no message at offset \(error.offset)"))

@@ -13,13 +13,13 @@ struct AnkiCollectionForm {
     static let defaultDeck: Int64 = 1
 
     let firstDay: StudyDay
-    private let moment: Moment
+    private let moment: ZonedTime
     private let rolloverHour: UInt8
 
     /// Ease that review cards begin with: 250 %.
     var standardFactor: Int64 { 2500 }
 
-    init(moment: Moment, rolloverHour: UInt8, firstDay: StudyDay) {
+    init(moment: ZonedTime, rolloverHour: UInt8, firstDay: StudyDay) {
         self.moment = moment
         self.rolloverHour = rolloverHour
         // Days count from the collection's creation, and Anki takes no time before 1970.

@@ -57,7 +57,7 @@ extension AnkiCollection {
         var templates: [Int64: [Int64: AnkiNoteType.Template]] = [:]
         try forEachRow("SELECT ntid, ord, name, config FROM templates") { row throws(ImportError) in
             guard let number = row.integer(at: 0), let ordinal = row.integer(at: 1) else { return }
-            let sides = try message(row.bytes(at: 3), in: "templates") { bytes throws(ProtobufReader.Fault) in
+            let sides = try message(row.bytes(at: 3), in: "templates") { bytes throws(ProtobufReader.ProtobufError) in
                 (try Self.text(of: 1, in: bytes), try Self.text(of: 2, in: bytes))
             }
             let names = fields[number] ?? []
@@ -67,7 +67,7 @@ extension AnkiCollection {
         var types: [Int64: AnkiNoteType] = [:]
         try forEachRow("SELECT id, name, mtime_secs, config FROM notetypes") { row throws(ImportError) in
             guard let number = row.integer(at: 0) else { return }
-            let kind = try message(row.bytes(at: 3), in: "notetypes") { bytes throws(ProtobufReader.Fault) in
+            let kind = try message(row.bytes(at: 3), in: "notetypes") { bytes throws(ProtobufReader.ProtobufError) in
                 try ProtobufReader.value(of: 1, in: bytes)
             }
             types[number] = AnkiNoteType(
@@ -77,7 +77,7 @@ extension AnkiCollection {
         return types
     }
 
-    private static func text(of field: UInt64, in bytes: [UInt8]) throws(ProtobufReader.Fault) -> String {
+    private static func text(of field: UInt64, in bytes: [UInt8]) throws(ProtobufReader.ProtobufError) -> String {
         guard case .bytes(let text) = try ProtobufReader.value(of: field, in: bytes) else { return "" }
         return String(decoding: text, as: UTF8.self)
     }

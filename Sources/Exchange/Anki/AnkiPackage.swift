@@ -75,7 +75,7 @@ enum AnkiPackage {
     /// The package's layout, 1 to 3, as its notes say.
     private static func version(_ path: String, _ bytes: [UInt8]) throws(ImportError) -> Int {
         let value: ProtobufReader.Value?
-        do throws(ProtobufReader.Fault) {
+        do throws(ProtobufReader.ProtobufError) {
             value = try ProtobufReader.value(of: 1, in: bytes)
         } catch {
             throw ImportError(path: path, place: .member(notes), reason: .damaged("no message at offset \(error.offset)"))

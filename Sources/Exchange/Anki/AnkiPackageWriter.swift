@@ -29,7 +29,7 @@ package struct AnkiPackageWriter {
     private var newCount: Int64 = 0
 
     /// - `moment`: when the package is made; `rolloverHour`: when a day begins; `firstDay`: no card was made or answered before.
-    package init(moment: Moment, rolloverHour: UInt8, firstDay: StudyDay) {
+    package init(moment: ZonedTime, rolloverHour: UInt8, firstDay: StudyDay) {
         form = AnkiCollectionForm(moment: moment, rolloverHour: rolloverHour, firstDay: firstDay)
     }
 

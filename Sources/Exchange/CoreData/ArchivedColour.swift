@@ -6,7 +6,7 @@ enum ArchivedColour {
     /// Red, green and blue, eight bits each; `nil` where there is no colour that could be read.
     static func rgb(_ archive: [UInt8]) -> UInt32? {
         guard archive.count <= maximumBytes else { return nil }
-        do throws(BinaryPropertyList.Fault) {
+        do throws(BinaryPropertyList.PropertyListError) {
             let list = try BinaryPropertyList(archive)
             return try colour(in: list)
         } catch {
@@ -14,7 +14,7 @@ enum ArchivedColour {
         }
     }
 
-    private static func colour(in list: BinaryPropertyList) throws(BinaryPropertyList.Fault) -> UInt32? {
+    private static func colour(in list: BinaryPropertyList) throws(BinaryPropertyList.PropertyListError) -> UInt32? {
         let archive = try members(of: list.top, in: list)
         guard let objects = archive["$objects"], let heads = archive["$top"], case .array(let places) = try list.object(objects),
             let root = try members(of: heads, in: list)["root"], case .uid(let place) = try list.object(root),
@@ -49,7 +49,7 @@ enum ArchivedColour {
     }
 
     /// The members of the dictionary at `place`, by their names.
-    private static func members(of place: Int, in list: BinaryPropertyList) throws(BinaryPropertyList.Fault) -> [String: Int] {
+    private static func members(of place: Int, in list: BinaryPropertyList) throws(BinaryPropertyList.PropertyListError) -> [String: Int] {
         guard case .dictionary(let keys, let values) = try list.object(place) else { return [:] }
         var members: [String: Int] = [:]
         for (key, value) in zip(keys, values) {
@@ -58,7 +58,7 @@ enum ArchivedColour {
         return members
     }
 
-    private static func real(_ place: Int?, _ list: BinaryPropertyList) throws(BinaryPropertyList.Fault) -> Double? {
+    private static func real(_ place: Int?, _ list: BinaryPropertyList) throws(BinaryPropertyList.PropertyListError) -> Double? {
         guard let place else { return nil }
         return switch try list.object(place) {
         case .real(let value): value
@@ -68,7 +68,7 @@ enum ArchivedColour {
     }
 
     /// Numbers written out, with spaces between them.
-    private static func reals(_ place: Int?, _ list: BinaryPropertyList) throws(BinaryPropertyList.Fault) -> [Double] {
+    private static func reals(_ place: Int?, _ list: BinaryPropertyList) throws(BinaryPropertyList.PropertyListError) -> [Double] {
         guard let place, case .data(let bytes) = try list.object(place) else { return [] }
         return bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0 }).prefix(4).compactMap { Double(String(decoding: $0, as: UTF8.self)) }
     }

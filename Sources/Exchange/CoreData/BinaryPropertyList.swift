@@ -16,7 +16,7 @@ struct BinaryPropertyList {
     }
 
     /// Where the bytes aren't what they should be.
-    struct Fault: Error, Equatable {
+    struct PropertyListError: Error, Equatable {
         let offset: Int
     }
 
@@ -33,34 +33,36 @@ struct BinaryPropertyList {
     /// The place of the object that all others belong to.
     let top: Int
 
-    init(_ bytes: [UInt8]) throws(Fault) {
-        guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + Self.trailerBytes else { throw Fault(offset: 0) }
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
+        guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + Self.trailerBytes else {
+            throw PropertyListError(offset: 0)
+        }
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerBytes
         offsetSize = Int(bytes[trailer + 6])
         referenceSize = Int(bytes[trailer + 7])
-        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else { throw Fault(offset: trailer + 6) }
+        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else { throw PropertyListError(offset: trailer + 6) }
         guard let count = Self.number(bytes, at: trailer + 8, size: 8), let top = Self.number(bytes, at: trailer + 16, size: 8),
             let table = Self.number(bytes, at: trailer + 24, size: 8), 1...Self.maximumCount ~= count, top < count,
             Self.magic.count...trailer ~= table, trailer - table >= count * offsetSize
-        else { throw Fault(offset: trailer + 8) }
+        else { throw PropertyListError(offset: trailer + 8) }
         self.count = count
         self.top = top
         tableOffset = table
     }
 
     /// The object at `place`.
-    func object(_ place: Int) throws(Fault) -> Object {
+    func object(_ place: Int) throws(PropertyListError) -> Object {
         guard 0..<count ~= place, let offset = Self.number(bytes, at: tableOffset + place * offsetSize, size: offsetSize),
             Self.magic.count..<tableOffset ~= offset
-        else { throw Fault(offset: tableOffset) }
+        else { throw PropertyListError(offset: tableOffset) }
         let low = Int(bytes[offset] & 15)
         switch bytes[offset] >> 4 {
         case 0x0:
             switch low {
             case 0: return .null
             case 8, 9: return .truth(low == 9)
-            default: throw Fault(offset: offset)
+            default: throw PropertyListError(offset: offset)
             }
         case 0x1: return .integer(try integer(at: offset, exponent: low))
         case 0x2, 0x3: return .real(try real(at: offset, exponent: low))
@@ -76,14 +78,14 @@ struct BinaryPropertyList {
             return .text(String(decoding: units, as: UTF16.self))
         case 0x8:
             guard let value = Self.number(bytes, at: offset + 1, size: low + 1), offset + 1 + low < tableOffset else {
-                throw Fault(offset: offset)
+                throw PropertyListError(offset: offset)
             }
             return .uid(value)
         case 0xA, 0xC: return .array(try references(at: offset, low, lists: 1))
         case 0xD:
             let both = try references(at: offset, low, lists: 2)
             return .dictionary(keys: Array(both.prefix(both.count / 2)), values: Array(both.suffix(both.count / 2)))
-        default: throw Fault(offset: offset)
+        default: throw PropertyListError(offset: offset)
         }
     }
 
@@ -100,13 +102,13 @@ struct BinaryPropertyList {
         return Int(exactly: value)
     }
 
-    private func integer(at offset: Int, exponent: Int) throws(Fault) -> Int64 {
-        guard exponent <= 3, offset + 1 + (1 << exponent) <= tableOffset else { throw Fault(offset: offset) }
+    private func integer(at offset: Int, exponent: Int) throws(PropertyListError) -> Int64 {
+        guard exponent <= 3, offset + 1 + (1 << exponent) <= tableOffset else { throw PropertyListError(offset: offset) }
         return Int64(bitPattern: bits(at: offset + 1, size: 1 << exponent))
     }
 
-    private func real(at offset: Int, exponent: Int) throws(Fault) -> Double {
-        guard exponent == 2 || exponent == 3, offset + 1 + (1 << exponent) <= tableOffset else { throw Fault(offset: offset) }
+    private func real(at offset: Int, exponent: Int) throws(PropertyListError) -> Double {
+        guard exponent == 2 || exponent == 3, offset + 1 + (1 << exponent) <= tableOffset else { throw PropertyListError(offset: offset) }
         let bits = bits(at: offset + 1, size: 1 << exponent)
         return exponent == 3 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
@@ -116,25 +118,27 @@ struct BinaryPropertyList {
     }
 
     /// Where the content of an object lies: its length stands in its first byte, or in a number behind that.
-    private func range(at offset: Int, _ low: Int, unit: Int) throws(Fault) -> Range<Int> {
+    private func range(at offset: Int, _ low: Int, unit: Int) throws(PropertyListError) -> Range<Int> {
         var start = offset + 1
         var length = low
         if low == 15 {
-            guard start < tableOffset, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else { throw Fault(offset: offset) }
+            guard start < tableOffset, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else { throw PropertyListError(offset: offset) }
             let size = 1 << Int(bytes[start] & 15)
-            guard let value = Self.number(bytes, at: start + 1, size: size) else { throw Fault(offset: offset) }
+            guard let value = Self.number(bytes, at: start + 1, size: size) else { throw PropertyListError(offset: offset) }
             length = value
             start += 1 + size
         }
-        guard start <= tableOffset, length <= (tableOffset - start) / unit else { throw Fault(offset: offset) }
+        guard start <= tableOffset, length <= (tableOffset - start) / unit else { throw PropertyListError(offset: offset) }
         return start..<start + length * unit
     }
 
-    private func references(at offset: Int, _ low: Int, lists: Int) throws(Fault) -> [Int] {
+    private func references(at offset: Int, _ low: Int, lists: Int) throws(PropertyListError) -> [Int] {
         let range = try range(at: offset, low, unit: referenceSize * lists)
         var places: [Int] = []
         for start in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {
-            guard let place = Self.number(bytes, at: start, size: referenceSize), place < count else { throw Fault(offset: start) }
+            guard let place = Self.number(bytes, at: start, size: referenceSize), place < count else {
+                throw PropertyListError(offset: start)
+            }
             places.append(place)
         }
         return places

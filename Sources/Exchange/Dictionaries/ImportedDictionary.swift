@@ -99,7 +99,7 @@ package struct DictionaryFaults: Sendable {
         }
     }
 
-    package struct Fault: Hashable, Sendable {
+    package struct SkippedLine: Hashable, Sendable {
         package let path: String
         /// From 1.
         package let line: Int
@@ -107,10 +107,10 @@ package struct DictionaryFaults: Sendable {
     }
 
     /// The first hundred of them.
-    package private(set) var listed: [Fault] = []
+    package private(set) var listed: [SkippedLine] = []
     private var counts: [Reason: Int] = [:]
 
-    var first: Fault? { listed.first }
+    var first: SkippedLine? { listed.first }
     package var count: Int { counts.values.reduce(0, +) }
     /// How many lines had each fault, the most frequent first.
     package var byReason: [(reason: Reason, count: Int)] {
@@ -119,6 +119,6 @@ package struct DictionaryFaults: Sendable {
 
     mutating func add(_ reason: Reason, path: String, line: Int) {
         counts[reason, default: 0] += 1
-        if listed.count < 100 { listed.append(Fault(path: path, line: line, reason: reason)) }
+        if listed.count < 100 { listed.append(SkippedLine(path: path, line: line, reason: reason)) }
     }
 }

@@ -8,8 +8,8 @@ package struct ExportedCard: Sendable {
     package let deck: String
     package let front: String
     package let back: String
-    package let createdAt: Moment
-    package let lastReviewedAt: Moment?
+    package let createdAt: ZonedTime
+    package let lastReviewedAt: ZonedTime?
     package let levelHalfSteps: Int64?
     package let box: Int?
     package let intervalDays: Int
@@ -19,7 +19,7 @@ package struct ExportedCard: Sendable {
     package let isFavourite: Bool
 
     package init(
-        id: UniqueID, deck: String, front: String, back: String, createdAt: Moment, lastReviewedAt: Moment?, levelHalfSteps: Int64?,
+        id: UniqueID, deck: String, front: String, back: String, createdAt: ZonedTime, lastReviewedAt: ZonedTime?, levelHalfSteps: Int64?,
         box: Int?, intervalDays: Int, due: StudyDay?, passed: Int64, failed: Int64, isFavourite: Bool
     ) {
         self.id = id

@@ -10,7 +10,7 @@ struct CSVReader {
     }
 
     /// What can't be a table, and the line where it stands.
-    struct Fault: Error {
+    struct CSVError: Error {
         enum Kind {
             /// A quoted field that doesn't end where it should.
             case quotes
@@ -81,7 +81,7 @@ struct CSVReader {
     var offset: Int { index }
 
     /// Reads the next record. `false` where there is none.
-    mutating func next() throws(Fault) -> Bool {
+    mutating func next() throws(CSVError) -> Bool {
         fields.removeAll(keepingCapacity: true)
         guard index < bytes.count else { return false }
         line = nextLine
@@ -96,7 +96,7 @@ struct CSVReader {
         while true {
             fields.append(try readField())
             guard index < bytes.count, bytes[index] == separator else { break }
-            guard fields.count < Self.maximumFields else { throw Fault(.columns, line: line) }
+            guard fields.count < Self.maximumFields else { throw CSVError(.columns, line: line) }
             index += 1
         }
         endLine()
@@ -118,7 +118,7 @@ struct CSVReader {
         return String(decoding: units, as: UTF8.self)
     }
 
-    private mutating func readField() throws(Fault) -> Field {
+    private mutating func readField() throws(CSVError) -> Field {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
             let start = index
             while index < bytes.count, !endsField(bytes[index]) { index += 1 }
@@ -130,14 +130,14 @@ struct CSVReader {
         let start = index
         var hasDoubledQuotes = false
         while index < bytes.count {
-            guard index - start <= Self.maximumQuotedBytes else { throw Fault(.size, line: began) }
+            guard index - start <= Self.maximumQuotedBytes else { throw CSVError(.size, line: began) }
             let unit = bytes[index]
             if unit == 0x0A || (unit == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)) { nextLine += 1 }
             if unit == UInt8(ascii: "\"") {
                 guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") else {
                     let end = index
                     index += 1
-                    guard index == bytes.count || endsField(bytes[index]) else { throw Fault(.quotes, line: nextLine) }
+                    guard index == bytes.count || endsField(bytes[index]) else { throw CSVError(.quotes, line: nextLine) }
                     return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
                 }
                 hasDoubledQuotes = true
@@ -145,7 +145,7 @@ struct CSVReader {
             }
             index += 1
         }
-        throw Fault(.quotes, line: began)
+        throw CSVError(.quotes, line: began)
     }
 
     private func endsField(_ unit: UInt8) -> Bool { unit == separator || unit == 0x0A || unit == 0x0D }

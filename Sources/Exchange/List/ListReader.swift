@@ -61,7 +61,7 @@ struct ListReader {
     // MARK: Rows
 
     private mutating func next() throws(ImportError) -> Bool {
-        do throws(CSVReader.Fault) {
+        do throws(CSVReader.CSVError) {
             return try reader.next()
         } catch {
             throw ImportError(path: path, place: .line(error.line, field: nil), reason: error.reason)

@@ -64,7 +64,7 @@ struct ReviewTable {
     // MARK: Lines
 
     private mutating func next() throws(ImportError) -> Bool {
-        do throws(CSVReader.Fault) {
+        do throws(CSVReader.CSVError) {
             return try reader.next()
         } catch {
             throw ImportError(path: path, place: .line(error.line, field: nil), reason: error.reason)
@@ -132,7 +132,7 @@ struct ReviewTable {
     private func time() throws(ImportError) -> (milliseconds: Int64, zoneMinutes: Int16) {
         guard let bytes = bytes(.time) else { throw fault(.time, .missing("the value")) }
         if let milliseconds = Self.number(bytes, isWhole: false) { return (milliseconds, 0) }
-        guard let moment = Moment(iso: String(decoding: bytes, as: UTF8.self)) else {
+        guard let moment = ZonedTime(iso: String(decoding: bytes, as: UTF8.self)) else {
             throw fault(.time, .notATime(Self.excerpt(bytes)))
         }
         return (moment.wallMilliseconds, moment.zoneMinutes)

@@ -29,7 +29,7 @@ extension ActionVoided: EventPayload {
         if let targetKey { writer.write(targetKey) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         target = try reader.readEventID()
         targetKey = try reader.readFlag() ? reader.readUniqueID() : nil
     }
@@ -42,7 +42,7 @@ extension ActionVoided: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         target = try fields.required("target", JSONField.eventID)
         targetKey = try fields.optional("target_key", JSONField.uniqueID)
@@ -50,7 +50,7 @@ extension ActionVoided: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("target").check(eventNumber: target.number)
     }
 }

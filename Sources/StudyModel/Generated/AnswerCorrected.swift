@@ -33,7 +33,7 @@ extension AnswerCorrected: EventPayload {
         if let targetKey { writer.write(targetKey) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         target = try reader.readEventID()
         grade = try reader.readChoice(Grade.self)
         targetKey = try reader.readFlag() ? reader.readUniqueID() : nil
@@ -48,7 +48,7 @@ extension AnswerCorrected: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         target = try fields.required("target", JSONField.eventID)
         grade = try fields.required("grade", JSONField.choice)
@@ -57,7 +57,7 @@ extension AnswerCorrected: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("target").check(eventNumber: target.number)
     }
 }

@@ -32,7 +32,7 @@ extension CardCreated: EventPayload {
         writer.writeText(back)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         deck = try reader.readUniqueID()
         front = try reader.readText(limit: FieldLimit.textBytes)
         back = try reader.readText(limit: FieldLimit.textBytes)
@@ -47,7 +47,7 @@ extension CardCreated: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         deck = try fields.required("deck", JSONField.uniqueID)
         front = try fields.required("front", JSONField.text)
@@ -56,7 +56,7 @@ extension CardCreated: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("front").check(text: front)
         try path.field("back").check(text: back)
     }
@@ -83,7 +83,7 @@ extension CardCreated {
         package let back: TextPlace
 
         /// Reads what `init(decoding:version:)` of the event reads, and refuses what that refuses.
-        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
             deck = try reader.readUniqueID()
             front = try reader.skimText()
             back = try reader.skimText()

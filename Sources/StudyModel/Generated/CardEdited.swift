@@ -30,7 +30,7 @@ extension CardEdited: EventPayload {
         if let back { writer.writeText(back) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         front = try reader.readFlag() ? reader.readText(limit: FieldLimit.textBytes) : nil
         back = try reader.readFlag() ? reader.readText(limit: FieldLimit.textBytes) : nil
     }
@@ -43,7 +43,7 @@ extension CardEdited: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         front = try fields.optional("front", JSONField.text)
         back = try fields.optional("back", JSONField.text)
@@ -51,7 +51,7 @@ extension CardEdited: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         if let front { try path.field("front").check(text: front) }
         if let back { try path.field("back").check(text: back) }
     }
@@ -79,7 +79,7 @@ extension CardEdited {
         package let back: TextPlace?
 
         /// Reads what `init(decoding:version:)` of the event reads, and refuses what that refuses.
-        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
             front = try reader.readFlag() ? reader.skimText() : nil
             back = try reader.readFlag() ? reader.skimText() : nil
         }

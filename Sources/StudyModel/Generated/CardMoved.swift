@@ -24,7 +24,7 @@ extension CardMoved: EventPayload {
         writer.write(deck)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         deck = try reader.readUniqueID()
     }
 
@@ -35,12 +35,12 @@ extension CardMoved: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         deck = try fields.required("deck", JSONField.uniqueID)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {}
+    package func validate(at path: FieldPath) throws(SchemaError) {}
 }

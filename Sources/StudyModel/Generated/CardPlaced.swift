@@ -57,7 +57,7 @@ extension CardPlaced: EventPayload {
         writer.writeText(source)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         levelHalfSteps = try reader.readUnsigned(maximum: 1_000_000)
         intervalDays = try reader.readUnsigned(maximum: 36_500)
         dueDay = try reader.readSigned(in: -719_162...2_932_896)
@@ -80,7 +80,7 @@ extension CardPlaced: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         levelHalfSteps = try fields.required("level_half_steps", JSONField.unsigned)
         intervalDays = try fields.required("interval_days", JSONField.unsigned)
@@ -93,7 +93,7 @@ extension CardPlaced: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("level_half_steps").check(unsigned: levelHalfSteps, maximum: 1_000_000)
         try path.field("interval_days").check(unsigned: intervalDays, maximum: 36_500)
         try path.field("due_day").check(signed: dueDay, in: -719_162...2_932_896)

@@ -29,7 +29,7 @@ extension CardPractised: EventPayload {
         if let tookMilliseconds { writer.writeVariable(tookMilliseconds) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         grade = try reader.readChoice(Grade.self)
         tookMilliseconds = try reader.readFlag() ? reader.readUnsigned(maximum: 86_400_000) : nil
     }
@@ -42,7 +42,7 @@ extension CardPractised: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         grade = try fields.required("grade", JSONField.choice)
         tookMilliseconds = try fields.optional("took_ms", JSONField.unsigned)
@@ -50,7 +50,7 @@ extension CardPractised: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         if let tookMilliseconds { try path.field("took_ms").check(unsigned: tookMilliseconds, maximum: 86_400_000) }
     }
 }

@@ -37,7 +37,7 @@ extension CardReviewed: EventPayload {
         }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         grade = try reader.readChoice(Grade.self)
         tookMilliseconds = try reader.readFlag() ? reader.readUnsigned(maximum: 86_400_000) : nil
         turnedMilliseconds = try version < 2 ? nil : (reader.readFlag() ? reader.readUnsigned(maximum: 86_400_000) : nil)
@@ -52,7 +52,7 @@ extension CardReviewed: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         grade = try fields.required("grade", JSONField.choice)
         tookMilliseconds = try fields.optional("took_ms", JSONField.unsigned)
@@ -61,7 +61,7 @@ extension CardReviewed: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         if let tookMilliseconds { try path.field("took_ms").check(unsigned: tookMilliseconds, maximum: 86_400_000) }
         if let turnedMilliseconds { try path.field("turned_ms").check(unsigned: turnedMilliseconds, maximum: 86_400_000) }
     }

@@ -24,7 +24,7 @@ extension DayConfigured: EventPayload {
         writer.writeVariable(rolloverHour)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         rolloverHour = try reader.readUnsigned(maximum: 23)
     }
 
@@ -35,14 +35,14 @@ extension DayConfigured: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         rolloverHour = try fields.required("rollover_hour", JSONField.unsigned)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("rollover_hour").check(unsigned: rolloverHour, maximum: 23)
     }
 }

@@ -29,7 +29,7 @@ extension DeckCreated: EventPayload {
         if let colour { writer.writeVariable(colour) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         title = try reader.readText(limit: FieldLimit.textBytes)
         colour = try reader.readFlag() ? reader.readUnsigned(maximum: 16_777_215) : nil
     }
@@ -42,7 +42,7 @@ extension DeckCreated: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         title = try fields.required("title", JSONField.text)
         colour = try fields.optional("colour", JSONField.unsigned)
@@ -50,7 +50,7 @@ extension DeckCreated: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("title").check(text: title)
         if let colour { try path.field("colour").check(unsigned: colour, maximum: 16_777_215) }
     }
@@ -63,7 +63,7 @@ extension DeckCreated {
         package let colour: UInt64?
 
         /// Reads what `init(decoding:version:)` of the event reads, and refuses what that refuses.
-        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+        package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
             title = try reader.skimText()
             colour = try reader.readFlag() ? reader.readUnsigned(maximum: 16_777_215) : nil
         }

@@ -17,17 +17,17 @@ extension DeckDeleted: EventPayload {
 
     package func encode(into writer: inout ByteWriter, version: UInt8) {}
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {}
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {}
 
     package func json(version: UInt8) -> JSONValue {
         .object([])
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         let fields = try JSONFields(json, at: path)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {}
+    package func validate(at path: FieldPath) throws(SchemaError) {}
 }

@@ -25,7 +25,7 @@ extension DeckRecoloured: EventPayload {
         if let colour { writer.writeVariable(colour) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         colour = try reader.readFlag() ? reader.readUnsigned(maximum: 16_777_215) : nil
     }
 
@@ -36,14 +36,14 @@ extension DeckRecoloured: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         colour = try fields.optional("colour", JSONField.unsigned)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         if let colour { try path.field("colour").check(unsigned: colour, maximum: 16_777_215) }
     }
 }

@@ -24,7 +24,7 @@ extension DeckRenamed: EventPayload {
         writer.writeText(title)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         title = try reader.readText(limit: FieldLimit.textBytes)
     }
 
@@ -35,14 +35,14 @@ extension DeckRenamed: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         title = try fields.required("title", JSONField.text)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("title").check(text: title)
     }
 }

@@ -28,7 +28,7 @@ extension EventHeld: EventPayload {
         writer.write(reason.rawValue)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         target = try reader.readEventID()
         reason = try reader.readChoice(HoldReason.self)
     }
@@ -41,7 +41,7 @@ extension EventHeld: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         target = try fields.required("target", JSONField.eventID)
         reason = try fields.required("reason", JSONField.choice)
@@ -49,7 +49,7 @@ extension EventHeld: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("target").check(eventNumber: target.number)
     }
 }

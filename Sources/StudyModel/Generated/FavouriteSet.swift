@@ -28,7 +28,7 @@ extension FavouriteSet: EventPayload {
         writer.writeFlag(on)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         kind = try reader.readChoice(ItemKind.self)
         on = try reader.readFlag()
     }
@@ -41,7 +41,7 @@ extension FavouriteSet: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         kind = try fields.required("kind", JSONField.choice)
         on = try fields.required("on", JSONField.bool)
@@ -49,5 +49,5 @@ extension FavouriteSet: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {}
+    package func validate(at path: FieldPath) throws(SchemaError) {}
 }

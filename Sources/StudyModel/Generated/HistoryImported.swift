@@ -48,7 +48,7 @@ extension HistoryImported: EventPayload {
         writer.writeVariable(quarantined)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         source = try reader.readText(limit: FieldLimit.textBytes)
         name = try reader.readText(limit: FieldLimit.textBytes)
         digest = try reader.readDigest()
@@ -71,7 +71,7 @@ extension HistoryImported: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         source = try fields.required("source", JSONField.text)
         name = try fields.required("name", JSONField.text)
@@ -84,7 +84,7 @@ extension HistoryImported: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("source").check(text: source)
         try path.field("name").check(text: name)
         try path.field("cards").check(unsigned: cards, maximum: FieldLimit.unsigned)

@@ -40,7 +40,7 @@ extension PackInstalled: EventPayload {
         writer.writeVariable(types)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         name = try reader.readText(limit: FieldLimit.textBytes)
         digest = try reader.readDigest()
         words = try reader.readUnsigned(maximum: FieldLimit.unsigned)
@@ -59,7 +59,7 @@ extension PackInstalled: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         name = try fields.required("name", JSONField.text)
         digest = try fields.required("digest", JSONField.digest)
@@ -70,7 +70,7 @@ extension PackInstalled: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("name").check(text: name)
         try path.field("words").check(unsigned: words, maximum: FieldLimit.unsigned)
         try path.field("questions").check(unsigned: questions, maximum: FieldLimit.unsigned)

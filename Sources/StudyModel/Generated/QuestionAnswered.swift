@@ -41,7 +41,7 @@ extension QuestionAnswered: EventPayload {
         if let tookMilliseconds { writer.writeVariable(tookMilliseconds) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         quiz = try reader.readUniqueID()
         question = try reader.readUniqueID()
         chosen = try reader.readUnsigned(maximum: 7)
@@ -60,7 +60,7 @@ extension QuestionAnswered: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         quiz = try fields.required("quiz", JSONField.uniqueID)
         question = try fields.required("question", JSONField.uniqueID)
@@ -71,7 +71,7 @@ extension QuestionAnswered: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("chosen").check(unsigned: chosen, maximum: 7)
         if let tookMilliseconds { try path.field("took_ms").check(unsigned: tookMilliseconds, maximum: 86_400_000) }
     }

@@ -32,7 +32,7 @@ extension QuizFinished: EventPayload {
         writer.writeFlag(abandoned)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         right = try reader.readUnsigned(maximum: FieldLimit.unsigned)
         total = try reader.readUnsigned(maximum: FieldLimit.unsigned)
         abandoned = try reader.readFlag()
@@ -47,7 +47,7 @@ extension QuizFinished: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         right = try fields.required("right", JSONField.unsigned)
         total = try fields.required("total", JSONField.unsigned)
@@ -56,7 +56,7 @@ extension QuizFinished: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("right").check(unsigned: right, maximum: FieldLimit.unsigned)
         try path.field("total").check(unsigned: total, maximum: FieldLimit.unsigned)
     }

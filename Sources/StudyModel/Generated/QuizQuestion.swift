@@ -36,7 +36,7 @@ extension QuizQuestion {
         writer.writeVariable(right)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         question = try reader.readUniqueID()
         item = try reader.readUniqueID()
         prompt = try reader.readText(limit: FieldLimit.textBytes)
@@ -59,7 +59,7 @@ extension QuizQuestion {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         question = try fields.required("question", JSONField.uniqueID)
         item = try fields.required("item", JSONField.uniqueID)
@@ -69,7 +69,7 @@ extension QuizQuestion {
         try fields.finish()
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("prompt").check(text: prompt)
         try path.field("options").check(count: options.count, in: 2...8)
         for (index, element) in options.enumerated() { try path.field("options").element(index).check(text: element) }

@@ -38,7 +38,7 @@ extension QuizStarted: EventPayload {
         for element in questions { element.encode(into: &writer, version: version) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         pack = try reader.readFlag() ? reader.readUniqueID() : nil
         testType = try reader.readText(limit: FieldLimit.textBytes)
         seed = try reader.readUnsigned(maximum: FieldLimit.unsigned)
@@ -59,18 +59,18 @@ extension QuizStarted: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         pack = try fields.optional("pack", JSONField.uniqueID)
         testType = try fields.required("test_type", JSONField.text)
         seed = try fields.required("seed", JSONField.unsigned)
         questions = try fields.list(
-            "questions", { json, path throws(SchemaFault) in try QuizQuestion(json: json, at: path, version: version) })
+            "questions", { json, path throws(SchemaError) in try QuizQuestion(json: json, at: path, version: version) })
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("test_type").check(text: testType)
         try path.field("seed").check(unsigned: seed, maximum: FieldLimit.unsigned)
         try path.field("questions").check(count: questions.count, in: 0...10_000)

@@ -33,7 +33,7 @@ extension SchedulerConfigured: EventPayload {
         for element in parameters { element.encode(into: &writer, version: version) }
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         scheduler = try reader.readText(limit: FieldLimit.textBytes)
         revision = try reader.readUnsigned(maximum: FieldLimit.unsigned)
         var parameters: [SchedulerParameter] = []
@@ -52,17 +52,17 @@ extension SchedulerConfigured: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         scheduler = try fields.required("scheduler", JSONField.text)
         revision = try fields.required("revision", JSONField.unsigned)
         parameters = try fields.list(
-            "parameters", { json, path throws(SchemaFault) in try SchedulerParameter(json: json, at: path, version: version) })
+            "parameters", { json, path throws(SchemaError) in try SchedulerParameter(json: json, at: path, version: version) })
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("scheduler").check(text: scheduler)
         try path.field("revision").check(unsigned: revision, maximum: FieldLimit.unsigned)
         try path.field("parameters").check(count: parameters.count, in: 0...256)

@@ -23,7 +23,7 @@ extension SchedulerParameter {
         writer.writeText(value)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         name = try reader.readText(limit: FieldLimit.textBytes)
         value = try reader.readText(limit: FieldLimit.textBytes)
     }
@@ -36,14 +36,14 @@ extension SchedulerParameter {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         name = try fields.required("name", JSONField.text)
         value = try fields.required("value", JSONField.text)
         try fields.finish()
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("name").check(text: name)
         try path.field("value").check(text: value)
     }

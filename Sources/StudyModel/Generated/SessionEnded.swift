@@ -24,7 +24,7 @@ extension SessionEnded: EventPayload {
         writer.write(reason.rawValue)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         reason = try reader.readChoice(SessionEndReason.self)
     }
 
@@ -35,12 +35,12 @@ extension SessionEnded: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         reason = try fields.required("reason", JSONField.choice)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {}
+    package func validate(at path: FieldPath) throws(SchemaError) {}
 }

@@ -33,7 +33,7 @@ extension SessionStarted: EventPayload {
         writer.writeVariable(seed)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         mode = try reader.readChoice(SessionMode.self)
         var decks: [UniqueID] = []
         let decksCount = try reader.readCount(in: 0...65_536)
@@ -52,7 +52,7 @@ extension SessionStarted: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         mode = try fields.required("mode", JSONField.choice)
         decks = try fields.list("decks", JSONField.uniqueID)
@@ -61,7 +61,7 @@ extension SessionStarted: EventPayload {
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("decks").check(count: decks.count, in: 0...65_536)
         try path.field("seed").check(unsigned: seed, maximum: FieldLimit.unsigned)
     }

@@ -5,7 +5,7 @@ public import JSONText
 
 extension StudyEvent {
     /// Throws unless every field keeps to its limits: what passes decodes again, and what doesn't must not be written.
-    public func validate() throws(SchemaFault) {
+    public func validate() throws(SchemaError) {
         switch self {
         case .actionVoided(let payload): try payload.validate()
         case .answerCorrected(let payload): try payload.validate()
@@ -125,7 +125,7 @@ extension StudyEvent {
     }
 
     /// Reads the payload of an event of `kind` up to its last field.
-    package static func decode(_ kind: StudyEventKind, from reader: inout ByteReader, version: UInt8) throws(ByteFault) -> StudyEvent {
+    package static func decode(_ kind: StudyEventKind, from reader: inout ByteReader, version: UInt8) throws(ByteError) -> StudyEvent {
         switch kind {
         case .actionVoided: .actionVoided(try ActionVoided(decoding: &reader, version: version))
         case .answerCorrected: .answerCorrected(try AnswerCorrected(decoding: &reader, version: version))
@@ -162,7 +162,7 @@ extension StudyEvent {
     }
 
     /// Reads the JSON form of an event of `kind`.
-    static func decode(_ kind: StudyEventKind, from json: JSONValue, version: UInt8) throws(SchemaFault) -> StudyEvent {
+    static func decode(_ kind: StudyEventKind, from json: JSONValue, version: UInt8) throws(SchemaError) -> StudyEvent {
         let path = FieldPath(event: kind.name)
         return switch kind {
         case .actionVoided: .actionVoided(try ActionVoided(json: json, at: path, version: version))

@@ -24,7 +24,7 @@ extension TestTypeSelected: EventPayload {
         writer.writeText(testType)
     }
 
-    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteFault) {
+    package init(decoding reader: inout ByteReader, version: UInt8) throws(ByteError) {
         testType = try reader.readText(limit: FieldLimit.textBytes)
     }
 
@@ -35,14 +35,14 @@ extension TestTypeSelected: EventPayload {
         return .object(members)
     }
 
-    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaFault) {
+    package init(json: JSONValue, at path: FieldPath, version: UInt8) throws(SchemaError) {
         var fields = try JSONFields(json, at: path)
         testType = try fields.required("test_type", JSONField.text)
         try fields.finish()
         try validate(at: path)
     }
 
-    package func validate(at path: FieldPath) throws(SchemaFault) {
+    package func validate(at path: FieldPath) throws(SchemaError) {
         try path.field("test_type").check(text: testType)
     }
 }
