@@ -29,6 +29,7 @@ enum Parameters {
     static let schedulerWords = Completion.words([
         .init("boxes", "boxes with growing intervals, the default"),
         .init("boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
+        .init("fixed:days=1/3/7", "a list of intervals in days"),
     ])
     static let scheduler = Argument(
         .word("SPEC", completion: schedulerWords), "a scheduler, perhaps with parameters (boxes:count=8,first=3)")

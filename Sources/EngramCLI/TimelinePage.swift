@@ -32,7 +32,7 @@ struct TimelinePage {
             table.add([
                 Table.Cell(String(line.at.iso.prefix(16)).replacing("T", with: " "), style),
                 Table.Cell(line.isVoided ? Self.words(for: line) + ", void" : Self.words(for: line), style),
-                Table.Cell(change(CardActions.text(line.before.level), CardActions.text(line.after.level)), style),
+                Table.Cell(change(memory(line.before), memory(line.after)), style),
                 Table.Cell(change(CardActions.text(line.before.box), CardActions.text(line.after.box)), style),
                 Table.Cell(change("\(line.before.intervalDays)", "\(line.after.intervalDays)"), style),
                 Table.Cell(due(line), style), Table.Cell(name, .dim),
@@ -47,6 +47,12 @@ struct TimelinePage {
 
     private func change(_ before: String, _ after: String) -> String {
         before == after ? after : before + (surface.unicode ? "→" : ">") + after
+    }
+
+    /// The level; where the scheduler has none, all that it remembers.
+    private func memory(_ card: CardSnapshot) -> String {
+        if let level = card.level { return CardActions.text(level) }
+        return card.memory.figures.map { "\($0.name.replacing("_", with: " ")) \(CardActions.text($0.value))" }.joined(separator: ", ")
     }
 
     /// The due day after; where there is room, the one before it too, which is otherwise that of the line above.

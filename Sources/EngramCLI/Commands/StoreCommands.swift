@@ -32,6 +32,7 @@ enum StoreCommands {
                         .init("engram scheduler set boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
                         .init(
                             "engram scheduler set boxes:count=5,first=1,multiplier=2", "five boxes; one day, then twice as long each time"),
+                        .init("engram scheduler set fixed:days=1/3/7/30", "a list of intervals; the last one holds for good"),
                     ], success: "the scheduler is in force", run: StudyActions.setScheduler),
             ])
     }
