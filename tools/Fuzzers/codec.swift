@@ -10,7 +10,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let span = bytes.span.bytes
     _ = try? Commit.header(of: span)
     _ = try? CommitSummary(checking: span)
-    try? Commit.forEachEvent(of: span, sequence: 1) { (_, _, _) throws(ByteError) in true }
+    try? Commit.forEachEvent(of: span, sequence: 1) { _, _, _ in }
     if let length = try? EventFrame.length(at: 0, of: span) {
         let frame = span.extracting(0..<length)
         _ = EventFrame.isIntact(frame)

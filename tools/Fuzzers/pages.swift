@@ -20,7 +20,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 
 private func spread(_ bytes: UnsafeBufferPointer<UInt8>, to file: Int32) {
     var (place, page) = (0, 0)
-    while unsafe place + 2 <= bytes.count, page < 32 {
+    while place + 2 <= bytes.count, page < 32 {
         let head = unsafe min(Int(bytes[place]) * 2, bytes.count - place - 2)
         let tail = unsafe min(Int(bytes[place + 1]) * 8, bytes.count - place - 2 - head)
         unsafe _ = pwrite(file, bytes.baseAddress?.advanced(by: place + 2), head, off_t(page * 4096))
