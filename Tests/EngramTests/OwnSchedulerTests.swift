@@ -118,6 +118,24 @@ private struct Doubling: Scheduler {
         #expect(lines.last?.after.intervalDays == 8)
     }
 
+    @Test("A card answered with Again is asked again on that study day, whatever the scheduler gives")
+    func againIsAskedAgain() throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.create(folder)
+        let card = try store.card(in: store.deck())
+        try store.perform(.configureScheduler(Self.own()), at: moment())
+        var session = try store.startSession(at: moment(1))
+        #expect(try session.next(at: moment(1))?.card.id == card)
+        _ = try session.answer(.again, at: moment(1))
+        #expect(try store.card(card).intervalDays == 1, "tomorrow, by the scheduler")
+        #expect(try store.due(at: moment(2)).cards == [card] && store.statistics(at: moment(2)).due.total == 1)
+        #expect(try store.decks(at: moment(2)).map(\.due) == [1])
+        #expect(try session.next(at: moment(2))?.isRepeated == true)
+        _ = try session.answer(.good, at: moment(2))
+        #expect(try session.next(at: moment(3)) == nil && store.due(at: moment(3)).cards.isEmpty)
+        #expect(try store.due(at: moment(1441)).cards == [card])
+    }
+
     @Test("Two devices come to one state, whichever merges first")
     func devices() throws {
         let folder = try TemporaryFolder()
