@@ -190,7 +190,7 @@ extension StudyStore {
             switch error {
             case .body(let error): throw error
             case .storage(let error):
-                guard case .commitOutcomeUnknown = error.fault, let result, let heads = try? catchUp(), isThere(result, heads) else {
+                guard case .commitOutcomeUnknown = error.fault, let result, let heads = try? catchUp().heads, isThere(result, heads) else {
                     throw StoreError(error, path: path)
                 }
                 return result
@@ -198,10 +198,10 @@ extension StudyStore {
         }
         guard let result else { throw .storage(path: path, operation: "write", why: Self.lost) }
         // It is on the disk; that folding it fails, if it does, is told by the next call, which folds it again.
-        _ = try? catchUp()
+        let after = try? catchUp()
         checkpointIfDue()
         // That it can't be is told by the mark that stays, and the next write tries again.
-        if clears, clearingFailure.withLock({ $0 == nil }) { try? clear() }
+        if clears, after?.isMarked ?? true, clearingFailure.withLock({ $0 == nil }) { try? clear() }
         signal.raise()
         return result
     }
@@ -216,9 +216,9 @@ extension StudyStore {
         }
     }
 
-    /// Folds what has come, and says how far the log reaches.
-    private func catchUp() throws(StoreError) -> LogHeads {
-        try reading { (_, projection) throws(LogError) in projection.heads }
+    /// Folds what has come, and says how far the log reaches, and whether erased texts are to be cleared out of the file.
+    private func catchUp() throws(StoreError) -> (heads: LogHeads, isMarked: Bool) {
+        try reading { (transaction, projection) throws(LogError) in (projection.heads, try log.hasTextsToClear(transaction)) }
     }
 
     /// Writes a checkpoint where the tail has grown long. That it fails costs the next opener time, and nobody data.
