@@ -127,7 +127,7 @@ extension StudyStore {
     func reading<Result: Sendable>(
         _ body: (borrowing ReadTransaction, LiveProjection) throws(LogError) -> Result
     ) throws(StoreError) -> Result {
-        while true {
+        for _ in 0..<Self.attemptsToRead {
             let result: Result? = try inLog(
                 log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                     guard let snapshot = try newest(transaction) else { return nil }
@@ -136,7 +136,11 @@ extension StudyStore {
             // The state was ahead of the transaction, since another thread came in between: the next one begins later.
             if let result { return result }
         }
+        throw .damaged(path: path, place: "data.mdb", why: Self.lost)
     }
+
+    /// A thread comes in between once or twice; a state that stays ahead is of a file that another program put an older one in place of.
+    private static let attemptsToRead = 1000
 
     /// The state at the head of the log as `transaction` sees it; `nil` where the state is further than that already.
     ///
@@ -206,7 +210,7 @@ extension StudyStore {
         return result
     }
 
-    /// What no write of this process can bring about: a writer sees all that was ever committed.
+    /// What nobody can bring about who writes by the rules: whoever comes later sees all that was ever committed.
     private static let lost = "commits that were read are there no more"
 
     /// Throws where the store has an older format than this program writes.

@@ -84,6 +84,18 @@ import Testing
         #expect(due == 40 && passed == 1)
     }
 
+    @Test("Where an older file was written over the open one, that is an error and no endless wait")
+    func olderFileInPlace() throws {
+        let folder = try TemporaryFolder()
+        let (store, deck) = try Self.filled(folder)
+        let older = try Data(contentsOf: URL(filePath: store.path + "/data.mdb"))
+        for _ in 0..<5 { _ = try store.card(in: deck) }
+        let file = try FileHandle(forWritingTo: URL(filePath: store.path + "/data.mdb"))
+        try file.write(contentsOf: older)
+        try file.close()
+        #expect(throws: StoreError.self) { try store.cards() }
+    }
+
     @Test("Two threads read while one writes and one exports: each sees whole states, none goes back")
     func manyAtOnce() throws {
         let folder = try TemporaryFolder()
