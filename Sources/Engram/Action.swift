@@ -13,6 +13,8 @@ public enum Action: Equatable, Sendable {
     case event(EventAction)
     /// Makes something a favourite, or no favourite any more.
     case setFavourite(UniqueID, kind: ItemKind, on: Bool)
+    /// Records an event of the app's own about something: a card, a word, or whatever the app has, which may be new.
+    case record(AppEvent, about: UniqueID)
     /// Takes something off the list of mistakes.
     case dismissMistake(UniqueID, kind: ItemKind)
     /// Schedules by other rules from now on.

@@ -37,32 +37,35 @@ enum Replay {
     /// Folds of different entities don't touch, so a long log is folded in parts of the entities, each with a read of
     /// its own, and joined: tables are put together, tallies added.
     /// - Parameters:
-    ///   - schedulers: those that the program knows.
+    ///   - beginning: the state before any event.
     ///   - plan: in how many parts; the result doesn't depend on it.
     ///   - limit: events after this time, in milliseconds since 1970, are as if they hadn't happened.
     ///   - scheduler: stands in for whatever the log records.
     static func fold(
-        _ log: CommitLog, _ transaction: borrowing ReadTransaction, under schedulers: KnownSchedulers, plan: Plan = .automatic,
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, from beginning: StudyState, plan: Plan = .automatic,
         until limit: Int64? = nil, overriding scheduler: ConfiguredScheduler? = nil
     ) throws(LogError) -> Result {
         let outline = try outline(log, transaction, plan)
-        var result = try fold(log, transaction, outline, under: schedulers, plan, until: limit ?? .max, overriding: scheduler)
+        func fold(_ state: StudyState) throws(LogError) -> Result {
+            try self.fold(log, transaction, outline, from: state, plan, until: limit ?? .max)
+        }
+        var result = try fold(scheduler.map { beginning.beginning(overriding: $0) } ?? beginning)
         try result.state.settle { (other) throws(LogError) in
-            try fold(log, transaction, outline, under: schedulers, plan, until: limit ?? .max, overriding: other).state
+            try fold(StudyState(schedulers: beginning.schedulers, overriding: other)).state
         }
         return result
     }
 
     private static func fold(
-        _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ outline: LogOutline, under schedulers: KnownSchedulers, _ plan: Plan,
-        until last: Int64, overriding scheduler: ConfiguredScheduler?
+        _ log: CommitLog, _ transaction: borrowing ReadTransaction, _ outline: LogOutline, from state: StudyState, _ plan: Plan,
+        until last: Int64
     ) throws(LogError) -> Result {
-        var state = StudyState(schedulers: schedulers, overriding: scheduler)
+        var state = state
         for control in outline.controls where control.header.logicalTime.milliseconds <= last {
             state.admit(control.header, payload: control.payload.rawSpan)
         }
         let beginning = Result(state: state, outline: outline)
-        guard plan.parts > 1, outline.events >= plan.minimumEvents else {
+        guard plan.parts > 1, outline.events >= plan.minimumEvents, state.projections.isSplit else {
             return try fold(.all, log, transaction, until: last, from: beginning, isProving: plan.isProving)
         }
         // Another process may append meanwhile; the outline says where this fold ends.

@@ -153,7 +153,7 @@ extension StudyStore {
     /// Undo passes over what takes back, holds and releases, over accounts of imports, and over what can't be brought back.
     private static func isUndoable(_ type: EventType) -> Bool {
         switch type {
-        case ActionVoided.type, EventHeld.type, EventReleased.type, HistoryImported.type, CardErased.type: false
+        case ActionVoided.type, EventHeld.type, EventReleased.type, HistoryImported.type, CardErased.type, SubjectErased.type: false
         default: true
         }
     }

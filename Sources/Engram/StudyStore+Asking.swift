@@ -7,6 +7,16 @@ public import StudyProjections
 internal import Words
 
 extension StudyStore {
+    /// The newest value of a projection that the store was opened with (``Configuration/projections``).
+    ///
+    /// - Throws: ``StoreError/badValue(field:value:allowed:)`` where it was opened without it.
+    public func projection<Value: Projection>(_ type: Value.Type) throws(StoreError) -> Value {
+        guard let value = try reading({ (_, projection) throws(LogError) in projection.state.projections.value(type) }) else {
+            throw .badValue(field: "projection", value: Value.name, allowed: "one that the store was opened with")
+        }
+        return value
+    }
+
     /// The card of that identity, whether it is there, deleted, or known from its history alone.
     ///
     /// - Throws: ``StoreError/notFound(_:name:)`` where nothing is known of it.

@@ -58,7 +58,7 @@ extension StudyStore {
     /// Writes a checkpoint of a new log, so that nobody has to fold it from zero.
     static func writeCheckpoint(_ log: CommitLog) throws(LogError) {
         try log.write { (transaction: inout WriteTransaction) throws(LogError) in
-            var projection = try LiveProjection(log, transaction.reader, under: .builtIn)
+            var projection = try LiveProjection(log, transaction.reader, from: StudyState())
             try projection.catchUp(log, transaction.reader)
             try projection.writeCheckpoint(log, &transaction)
         }

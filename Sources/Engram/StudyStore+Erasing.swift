@@ -81,11 +81,6 @@ extension StudyStore {
         try inLog(log.countTexts(of: cards, by: Self.textRules, transaction))
     }
 
-    /// The cards whose texts are to be gone.
-    static func erasedCards(_ state: StudyState) -> Set<UniqueID> {
-        Set(state.knownCards.filter { $0.flags.contains(.erased) }.map(\.id))
-    }
-
     /// Of which cards the texts are to be gone by events that are about to be written: one that erases, or one that lets one count which
     /// was held back.
     func cardsToErase(
@@ -94,7 +89,7 @@ extension StudyStore {
         var cards: Set<UniqueID> = []
         for item in planned {
             switch item.event {
-            case .cardErased: cards.insert(item.subject)
+            case .cardErased, .subjectErased: cards.insert(item.subject)
             case .eventReleased(let released):
                 if let card = try erasedCard(by: released.target, transaction) { cards.insert(card) }
             default: break
@@ -105,7 +100,7 @@ extension StudyStore {
 
     /// The card that the event of that identity erases, if it does that to one.
     func erasedCard(by event: EventID, _ transaction: borrowing ReadTransaction) throws(LogError) -> UniqueID? {
-        guard let found = try log.event(event, transaction), found.header.type == CardErased.type else { return nil }
+        guard let found = try log.event(event, transaction), found.header.type.isErasure else { return nil }
         return found.header.subject
     }
 

@@ -92,7 +92,7 @@ struct MergeResult {
         }
         let isAhead = max(header.wallMilliseconds, header.logicalTime.milliseconds) > limit
         if isAhead, header.type != EventHeld.type { ahead.append((header.id, header.subject)) }
-        if header.type == CardErased.type, !isAhead { erasedCards.insert(header.subject) }
+        if header.type.isErasure, !isAhead { erasedCards.insert(header.subject) }
     }
 
     mutating func noteKnown(_ count: Int) { knownEvents += count }
@@ -229,7 +229,7 @@ extension StudyStore {
             // Written again where the first try found the file too small, say.
             incoming.rewind()
             var merge = MergeInProgress(
-                heads: projection.heads, intake: MergeResult(now: moment), erased: Self.erasedCards(projection.state))
+                heads: projection.heads, intake: MergeResult(now: moment), erased: projection.state.erasedSubjects)
             let wasEmpty = projection.heads.sequence == 0
             while true {
                 let item = try incoming.next()

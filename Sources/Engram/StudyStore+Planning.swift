@@ -1,5 +1,6 @@
 internal import EventCoding
 internal import EventLog
+internal import JSONText
 internal import LMDB
 internal import Scheduling
 internal import StudyModel
@@ -24,6 +25,9 @@ extension StudyStore {
         case .dismissMistake(let id, let kind):
             guard state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
             return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
+        case .record(let event, let subject):
+            try check(event, about: subject, state)
+            return [PlannedEvent(event: .appEvent(event), subject: subject)]
         case .configureScheduler(let scheduler):
             guard scheduler.isKnown else {
                 throw .badValue(field: "scheduler", value: scheduler.name, allowed: "one that this program knows")
@@ -107,9 +111,10 @@ extension StudyStore {
     private func planErasing(
         _ id: UniqueID, _ state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) -> PlannedEvent? {
-        let event = PlannedEvent(event: .cardErased(CardErased()), subject: id)
+        let isOfApp = state.card(id) == nil && state.hasAppEvents(about: id)
+        let event = PlannedEvent(event: isOfApp ? .subjectErased(SubjectErased()) : .cardErased(CardErased()), subject: id)
         try check(id, isKnown: state, transaction)
-        guard state.card(id)?.flags.contains(.erased) ?? false else { return event }
+        guard state.isErased(id) else { return event }
         let isDone: Bool
         do throws(LogError) { isDone = try log.countTexts(of: [id], by: Self.textRules, transaction) == 0 } catch {
             throw StoreError(error, path: path)
@@ -136,8 +141,8 @@ extension StudyStore {
             guard target.header.type != HistoryImported.type else {
                 throw .notCorrectable(id, why: "it only tells of an import; void the imported events themselves")
             }
-            guard target.header.type != CardErased.type else {
-                throw .notCorrectable(id, why: "it erased a card's texts, and they are gone")
+            guard !target.header.type.isErasure else {
+                throw .notCorrectable(id, why: "it erased texts, and they are gone")
             }
             guard target.header.type != EventHeld.type, target.header.type != EventReleased.type else {
                 throw .notCorrectable(id, why: "it holds an event back or lets it go; release that event")
@@ -202,6 +207,22 @@ extension StudyStore {
         let count = text.utf8.count
         guard count <= FieldLimit.textBytes else { throw .textTooLong(field: field, bytes: count, limit: FieldLimit.textBytes) }
         guard !isRequired || count > 0 else { throw .emptyText(field: field) }
+    }
+
+    private func check(_ event: AppEvent, about subject: UniqueID, _ state: StudyState) throws(StoreError) {
+        try check(event.name, "the event's name", isRequired: true)
+        guard subject != .none else { throw .badValue(field: "subject", value: subject.description, allowed: "the identity of something") }
+        guard !state.isErased(subject) else {
+            throw .badValue(field: "subject", value: subject.description, allowed: "one whose texts weren't erased for good")
+        }
+        guard event.text == nil || event.bytes == nil else {
+            throw .badValue(field: "bytes", value: "\(event.bytes?.count ?? 0) bytes", allowed: "none beside a text")
+        }
+        guard let text = event.text else { return }
+        try check(text, "the text", isRequired: false)
+        do throws(JSONError) { _ = try JSONValue(parsing: Array(text.utf8)) } catch {
+            throw .badValue(field: "text", value: "", allowed: "JSON: \(error.description)")
+        }
     }
 
     func checkDuration(_ milliseconds: Int64?) throws(StoreError) {

@@ -47,7 +47,7 @@ extension StudyStore {
             let isComparable = limit == nil && scheduler == nil
             // The stored state may come from a fold in parts, so what it is compared with never does.
             let replay = try Replay.fold(
-                log, transaction, under: configuration.schedulers, plan: isComparable ? .onePart : .automatic,
+                log, transaction, from: configuration.beginning, plan: isComparable ? .onePart : .automatic,
                 until: limit?.wallMilliseconds, overriding: scheduler)
             let statistics = replay.state.statistics(today: replay.state.studyDay(of: moment))
             return ReplayReport(
@@ -68,7 +68,7 @@ extension StudyStore {
         try checkFormat()
         let state = try inLog(
             log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                var state = LiveProjection(under: configuration.schedulers)
+                var state = LiveProjection(from: configuration.beginning)
                 try state.rebuild(log, transaction)
                 return state
             })
@@ -104,7 +104,7 @@ extension StudyStore {
     package func foldFromZero(at moment: ZonedTime) throws(StoreError) -> (events: Int, statistics: Statistics) {
         do throws(LogError) {
             return try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                let replay = try Replay.fold(log, transaction, under: configuration.schedulers)
+                let replay = try Replay.fold(log, transaction, from: configuration.beginning)
                 return (replay.events, replay.state.statistics(today: replay.state.studyDay(of: moment)))
             }
         } catch { throw StoreError(error, path: path) }

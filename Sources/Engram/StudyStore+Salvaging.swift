@@ -167,7 +167,7 @@ extension StudyStore {
             return event.encodedPayload(version: header.version)
         },
         effect: { header, payload in
-            if header.type == CardErased.type { return .erases }
+            if header.type.isErasure { return .erases }
             return switch try? StudyEvent.decode(header, payload: payload) {
             case .eventHeld(let event): .holds(event.target)
             case .eventReleased(let event): .releases(event.target)

@@ -2,7 +2,7 @@ public import EventCoding
 internal import EventLog
 internal import LMDB
 internal import StudyModel
-internal import StudyProjections
+public import StudyProjections
 internal import Synchronization
 
 extension StudyStore {
@@ -17,13 +17,14 @@ extension StudyStore {
     ///   - expected: heads that somebody noted, in a backup or on another device: each must be the head of its origin, or stand in its
     ///     chain. That it doesn't is a finding, so that an end that was cut off is noticed.
     ///   - schedulers: those that the program knows.
+    ///   - projections: the app's own; stored ones of others are passed over with a remark.
     ///   - progress: called now and then with the number of commits that were proved.
     /// - Throws: ``StoreError`` where there is no store, or the file can't be read.
     /// - Complexity: O(size of the file); constant at the level `quick`, unless the file is shorter than it should be.
     public static func verify(
         at path: String, level: VerifyLevel, part: VerifyPart = .everything,
         expecting expected: [(origin: OriginID, digest: SHA256Digest)] = [], under schedulers: KnownSchedulers = .builtIn,
-        progress: @Sendable (Int) -> Void = { _ in }
+        projections: [any Projection.Type] = [], progress: @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) -> VerifyReport {
         var report = VerifyReport(level: level, path: path)
         guard try checkPages(path, level, &report) else {
@@ -42,7 +43,8 @@ extension StudyStore {
         }
         do throws(LogError) {
             if level == .log || level == .deep {
-                try verify(log, part, &report, under: schedulers, progress: progress)
+                let beginning = StudyState(schedulers: schedulers, projections: ProjectionSet(projections))
+                try verify(log, part, &report, from: beginning, progress: progress)
                 try lookAtHeldAside(log, &report)
                 try verifyContent(of: log, &report)
                 try lookForTextsToClear(log, &report)
@@ -93,7 +95,7 @@ extension StudyStore {
 
     /// The log is proved on one core while another folds it; what the fold says counts where the log allows folding at all.
     private static func verify(
-        _ log: CommitLog, _ part: VerifyPart, _ report: inout VerifyReport, under schedulers: KnownSchedulers,
+        _ log: CommitLog, _ part: VerifyPart, _ report: inout VerifyReport, from beginning: StudyState,
         progress: @Sendable (Int) -> Void
     ) throws(LogError) {
         var isDeep = report.level == .deep
@@ -112,7 +114,7 @@ extension StudyStore {
                 }
                 proof.withLock { $0 = result }
             } else {
-                let result = attempt { () throws(LogError) in try checkProjections(log, under: schedulers) }
+                let result = attempt { () throws(LogError) in try checkProjections(log, from: beginning) }
                 fold.withLock { $0 = result }
                 // The proof takes longer than the fold, so this core adds up the index for it. Where it can't, the proof says why.
                 guard case .everything = part, proof.withLock({ $0 == nil }) else { return }
@@ -199,6 +201,9 @@ extension StudyStore {
         for spec in check.unknownSchedulers {
             report.remarks.append("the log names a scheduler that this program doesn't know, \(spec): under it nothing is scheduled")
         }
+        for name in check.unknownProjections {
+            report.remarks.append("a projection that this program doesn't know, \(name), is stored and wasn't compared with the log")
+        }
         if check.outOfOrder > 0 {
             report.add("fold_order", at: log.path, "\(check.outOfOrder) events stand out of order within their entity")
         }
@@ -236,7 +241,7 @@ extension StudyStore {
         guard !expected.isEmpty else { return }
         let wanted = Dictionary(grouping: expected, by: \.origin).mapValues { Set($0.map(\.digest)) }
         let (found, heads, former) = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            var projection = try LiveProjection(log, transaction, under: .builtIn)
+            var projection = try LiveProjection(log, transaction, from: StudyState())
             try projection.catchUp(log, transaction)
             return (try log.numbers(ofDigests: wanted, transaction), projection.heads, try log.formerHeads(transaction))
         }
@@ -262,21 +267,24 @@ extension StudyStore {
     }
 
     /// Folds the log from zero and holds the stored projections against it.
-    private static func checkProjections(_ log: CommitLog, under schedulers: KnownSchedulers) throws(LogError) -> ProjectionCheck {
+    private static func checkProjections(_ log: CommitLog, from beginning: StudyState) throws(LogError) -> ProjectionCheck {
         try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             var check = ProjectionCheck()
-            let replay = try Replay.fold(log, transaction, under: schedulers, plan: Replay.Plan(parts: 1, isProving: false))
+            let replay = try Replay.fold(log, transaction, from: beginning, plan: Replay.Plan(parts: 1, isProving: false))
             check.outOfOrder = replay.outOfOrder
-            check.unerased = try log.countTexts(of: erasedCards(replay.state), by: textRules, transaction)
+            check.unerased = try log.countTexts(of: replay.state.erasedSubjects, by: textRules, transaction)
             check.unknownSchedulers = replay.state.rules.unknownSchedulers
-            var stored = try LiveProjection(log, transaction, under: schedulers)
+            let checkpoint = try log.checkpoint(transaction)
+            let known = Set(beginning.projections.encoded.map(\.name))
+            check.unknownProjections = StudyState.projections(storedIn: checkpoint?.blocks ?? []).map(\.name).filter { !known.contains($0) }
+            var stored = try LiveProjection(log, transaction, from: beginning)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else {
-                check.fault = try log.checkpoint(transaction).flatMap { LiveProjection.fault(of: $0, under: schedulers) }
+                check.fault = checkpoint.flatMap { LiveProjection.fault(of: $0, from: beginning) }
                 return check
             }
             try stored.catchUp(log, transaction)
-            check.projections = StudyState.comparedCount
+            check.projections = stored.state.comparedCount
             check.differences = stored.state.differences(from: replay.state)
             return check
         }
@@ -292,6 +300,7 @@ private struct ProjectionCheck: Sendable {
     var fault: ByteError?
     var outOfOrder = 0
     var unknownSchedulers: [String] = []
+    var unknownProjections: [String] = []
     /// Events that still have the texts of cards which were erased.
     var unerased = 0
 }

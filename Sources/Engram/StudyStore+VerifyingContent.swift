@@ -32,7 +32,7 @@ extension StudyStore {
         let found = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             // Where the log can't be folded, something else is said of that.
             var state: StudyState?
-            if var live = try? LiveProjection(log, transaction, under: .builtIn), (try? live.catchUp(log, transaction)) != nil {
+            if var live = try? LiveProjection(log, transaction, from: StudyState()), (try? live.catchUp(log, transaction)) != nil {
                 state = live.state
             }
             return try storage(ContentCheck(PackStore(log.environment), WordIndex(log.environment), state, transaction))

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Hashing
 internal import LMDB
 internal import StudyModel
-internal import StudyProjections
+public import StudyProjections
 internal import Synchronization
 internal import Words
 
@@ -24,6 +24,8 @@ public final class StudyStore: Sendable {
         public var checkpointInterval: Int
         /// The schedulers that the store may meet: those that come along, and the app's own.
         public var schedulers: KnownSchedulers
+        /// The app's own projections, which are folded along with the study state.
+        public var projections: [any Projection.Type]
 
         /// The system's random source, a checkpoint every 4,096 events, and the schedulers that come along.
         ///
@@ -31,14 +33,19 @@ public final class StudyStore: Sendable {
         ///   - randomness: where new identities and seeds come from.
         ///   - checkpointInterval: after so many events beyond the last checkpoint a new one is written.
         ///   - schedulers: the app's own, beside those.
+        ///   - projections: the app's own; of several with one name the last counts.
         public init(
             randomness: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }, checkpointInterval: Int = 4096,
-            schedulers: [any Scheduler.Type] = []
+            schedulers: [any Scheduler.Type] = [], projections: [any Projection.Type] = []
         ) {
             self.randomness = randomness
             self.checkpointInterval = checkpointInterval
             self.schedulers = KnownSchedulers(adding: schedulers)
+            self.projections = projections
         }
+
+        /// The state before any event.
+        var beginning: StudyState { StudyState(schedulers: schedulers, projections: ProjectionSet(projections)) }
     }
 
     /// The store's folder.
@@ -66,7 +73,7 @@ public final class StudyStore: Sendable {
         shelf = try storage(PackStore(log.environment))
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try LiveProjection(log, transaction, under: configuration.schedulers)
+            try LiveProjection(log, transaction, from: configuration.beginning)
         }
         projection = Mutex(live)
     }
@@ -105,7 +112,8 @@ public final class StudyStore: Sendable {
 
     static func newOrigin(_ configuration: Configuration) -> OriginID { OriginID.new(from: configuration.randomness()) }
 
-    func newID() -> UniqueID {
+    /// A new identity, out of the random source that the store was given: for what an app records events about.
+    public func newID() -> UniqueID {
         var generator = InjectedGenerator(next: configuration.randomness)
         return UniqueID.random(using: &generator)
     }

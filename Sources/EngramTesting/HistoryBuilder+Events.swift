@@ -18,15 +18,19 @@ extension HistoryBuilder {
         SchedulerConfigured(scheduler: "yet-to-come", revision: 1, parameters: []),
     ]
 
+    /// What only an app knows.
+    private static let ofApp = [UniqueID(high: 0xA99, low: 1), UniqueID(high: 0xA99, low: 2)]
+
     /// An event that isn't about another event, and what it is about.
     func plainEvent(about subject: inout UniqueID, using generator: inout SeededGenerator) -> StudyEvent {
-        let kind = generator.below(120)
+        let kind = generator.below(130)
         switch kind {
         case ..<58: subject = generator.element(of: cards) ?? .none
         case ..<74: subject = generator.element(of: decks) ?? .none
         case ..<90: subject = generator.element(of: cards + words) ?? .none
         case 100..<112: subject = generator.element(of: quizzes) ?? .none
-        case 112...: subject = generator.element(of: packs) ?? .none
+        case 112..<120: subject = generator.element(of: packs) ?? .none
+        case 120...: subject = generator.element(of: cards + words + Self.ofApp) ?? .none
         default: subject = .none
         }
         if shape.isHostile, generator.chance(1, in: 12) {
@@ -40,8 +44,18 @@ extension HistoryBuilder {
         case ..<96: .schedulerConfigured(generator.element(of: Self.schedulers) ?? Self.schedulers[0])
         case ..<100: sessionEvent(about: &subject, using: &generator)
         case ..<112: quizEvent(kind - 100, using: &generator)
-        default: packEvent(kind - 112, using: &generator)
+        case ..<120: packEvent(kind - 112, using: &generator)
+        default: appEvent(using: &generator)
         }
+    }
+
+    private func appEvent(using generator: inout SeededGenerator) -> StudyEvent {
+        if generator.chance(1, in: 12) { return .subjectErased(SubjectErased()) }
+        let isText = generator.chance(2, in: 3)
+        let event = AppEvent(
+            name: "note \(generator.below(3))", revision: 1, text: isText ? "{\"n\": \(generator.below(100))}" : nil,
+            bytes: isText ? nil : [UInt8(generator.below(256))])
+        return .appEvent(event)
     }
 
     private func quizEvent(_ kind: Int, using generator: inout SeededGenerator) -> StudyEvent {

@@ -1,7 +1,7 @@
 internal import EventCoding
 public import Scheduling
 internal import StudyModel
-internal import StudyProjections
+public import StudyProjections
 
 /// What holds of every history, whatever is in it.
 public enum Law: String, CaseIterable, Hashable, Sendable {
@@ -40,29 +40,41 @@ public enum Laws {
     ///   - history: events of any origins in the order of their arrival.
     ///   - scheduler: what the history begins under; the default scheduler where there is none.
     ///   - schedulers: those that are known beside the built-in ones.
+    ///   - projections: the app's own: the laws hold for them too.
     ///   - generator: decides about orders, batches and targets.
     /// - Complexity: O(n²) for n events for ``Law/liveIsReplay``, O(n log n) for the others.
     public static func violation(
         of laws: [Law] = Law.allCases, by history: [HistoryEvent], under scheduler: ConfiguredScheduler? = nil,
-        schedulers: [any Scheduler.Type] = [],
+        schedulers: [any Scheduler.Type] = [], projections: [any Projection.Type] = [],
         using generator: inout SeededGenerator
     ) -> LawViolation? {
         let events = (scheduler.map { [HistoryEvent.beginning(with: $0)] } ?? []) + history
         guard !events.isEmpty else { return nil }
+        let known = Known(schedulers: schedulers, projections: projections)
         for law in laws {
             let detail =
                 switch law {
-                case .liveIsReplay: liveIsReplay(events, schedulers, &generator)
-                case .arrivalOrder: arrivalOrder(events, schedulers, &generator)
-                case .parts: parts(events, schedulers)
-                case .checkpoint: checkpoint(events, schedulers, &generator)
-                case .merge: merge(events, schedulers, &generator)
-                case .voids: voids(events, schedulers, &generator)
-                case .copies: copies(events, schedulers, &generator)
+                case .liveIsReplay: liveIsReplay(events, known, &generator)
+                case .arrivalOrder: arrivalOrder(events, known, &generator)
+                case .parts: parts(events, known)
+                case .checkpoint: checkpoint(events, known, &generator)
+                case .merge: merge(events, known, &generator)
+                case .voids: voids(events, known, &generator)
+                case .copies: copies(events, known, &generator)
                 }
             if let detail { return LawViolation(law: law.rawValue, detail: detail) }
         }
         return nil
+    }
+
+    /// What an app brings.
+    private struct Known {
+        let schedulers: [any Scheduler.Type]
+        let projections: [any Projection.Type]
+    }
+
+    private static func log(_ events: [HistoryEvent], _ known: Known) -> MemoryLog {
+        MemoryLog(events, schedulers: known.schedulers, projections: known.projections)
     }
 
     /// What of `events` arrives together, in the order of their list.
@@ -78,10 +90,10 @@ public enum Laws {
         return batch.isEmpty ? result : result + [batch]
     }
 
-    private static func liveIsReplay(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+    private static func liveIsReplay(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator)
         -> String?
     {
-        var log = MemoryLog(schedulers: schedulers)
+        var log = Self.log([], known)
         for batch in batches(events, Chance(&generator)) {
             log.take(batch)
             let replayed = log.replayed()
@@ -96,17 +108,17 @@ public enum Laws {
         return nil
     }
 
-    private static func arrivalOrder(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+    private static func arrivalOrder(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator)
         -> String?
     {
-        let first = MemoryLog(events, schedulers: schedulers)
-        var second = MemoryLog(schedulers: schedulers)
+        let first = Self.log(events, known)
+        var second = Self.log([], known)
         for batch in batches(Chance(&generator).shuffled(events), Chance(&generator)) { second.take(batch) }
         return first.canonical == second.canonical ? nil : "\(differences(first.state, second.state))"
     }
 
-    private static func parts(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type]) -> String? {
-        let log = MemoryLog(events, schedulers: schedulers)
+    private static func parts(_ events: [HistoryEvent], _ known: Known) -> String? {
+        let log = Self.log(events, known)
         let whole = log.replayed()
         for count in [1, 2, 3, 7] {
             guard let joined = try? log.replayed(inParts: count) else { return "an event is too large for a frame" }
@@ -116,13 +128,13 @@ public enum Laws {
         return nil
     }
 
-    private static func checkpoint(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator)
+    private static func checkpoint(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator)
         -> String?
     {
-        let whole = MemoryLog(events, schedulers: schedulers)
+        let whole = Self.log(events, known)
         let chance = Chance(&generator)
         let cut = events.firstIndex { chance.number(of: $0, below: 12) == 0 } ?? events.count
-        var log = MemoryLog(Array(events.prefix(cut)), schedulers: schedulers)
+        var log = Self.log(Array(events.prefix(cut)), known)
         let before = log.canonical
         guard log.passThroughCheckpoint() else { return "the checkpoint after \(cut) events can't be read" }
         if log.canonical != before { return "the checkpoint after \(cut) events isn't the state" }
@@ -131,7 +143,7 @@ public enum Laws {
         return "from the checkpoint after \(cut) events: \(differences(log.state, whole.state))"
     }
 
-    private static func merge(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String? {
+    private static func merge(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator) -> String? {
         var parts: [[HistoryEvent]] = [[], [], []]
         let owner = Chance(&generator)
         let guests = (0..<3).map { _ in Chance(&generator) }
@@ -141,8 +153,8 @@ public enum Laws {
             }
         }
         let (a, b, c) = (
-            MemoryLog(parts[0], schedulers: schedulers), MemoryLog(parts[1], schedulers: schedulers),
-            MemoryLog(parts[2], schedulers: schedulers)
+            Self.log(parts[0], known), Self.log(parts[1], known),
+            Self.log(parts[2], known)
         )
         func union(_ left: MemoryLog, _ right: MemoryLog) -> MemoryLog {
             var result = left
@@ -157,11 +169,11 @@ public enum Laws {
         return again.canonical == state && again.events.count == one.events.count ? nil : "merging the same again isn't nothing"
     }
 
-    private static func voids(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String? {
+    private static func voids(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator) -> String? {
         guard var target = Chance(&generator).shuffled(events).first?.header, var time = events.map(\.header.logicalTime).max() else {
             return nil
         }
-        var log = MemoryLog(events, schedulers: schedulers)
+        var log = Self.log(events, known)
         var states = [log.canonical]
         let origin = OriginID(rawValue: 1 << 40 + 12345)
         for depth in 1...UInt64(2 + generator.below(4)) {
@@ -179,11 +191,10 @@ public enum Laws {
         return nil
     }
 
-    private static func copies(_ events: [HistoryEvent], _ schedulers: [any Scheduler.Type], _ generator: inout SeededGenerator) -> String?
-    {
+    private static func copies(_ events: [HistoryEvent], _ known: Known, _ generator: inout SeededGenerator) -> String? {
         let rows = events.filter { $0.header.key != nil && !isPeculiar($0.header, events) }
         guard !rows.isEmpty else { return nil }
-        var log = MemoryLog(events, schedulers: schedulers)
+        var log = Self.log(events, known)
         let state = log.canonical
         let before = OriginID(rawValue: 0)
         let after = OriginID(rawValue: .max - 1)

@@ -14,84 +14,61 @@ public struct MemoryLog: Sendable {
     package private(set) var state: StudyState
     private var known: Set<EventID> = []
     private var places: [UniqueID: [Int]] = [:]
-    private let scheduler: ConfiguredScheduler?
-    private let schedulers: KnownSchedulers
+    /// The state before any event.
+    private let beginning: StudyState
 
     /// An empty log.
     ///
     /// - Parameters:
     ///   - schedulers: those that are known beside the built-in ones.
+    ///   - projections: the app's own, which are folded along.
     ///   - scheduler: stands in for whatever the events record, to see "what if".
-    public init(schedulers: [any Scheduler.Type] = [], overriding scheduler: ConfiguredScheduler? = nil) {
-        self.init(under: KnownSchedulers(adding: schedulers), overriding: scheduler)
+    public init(
+        schedulers: [any Scheduler.Type] = [], projections: [any Projection.Type] = [], overriding scheduler: ConfiguredScheduler? = nil
+    ) {
+        self.init(
+            from: StudyState(
+                schedulers: KnownSchedulers(adding: schedulers), projections: ProjectionSet(projections), overriding: scheduler))
     }
 
-    private init(under schedulers: KnownSchedulers, overriding scheduler: ConfiguredScheduler?) {
-        self.scheduler = scheduler
-        self.schedulers = schedulers
-        state = StudyState(schedulers: schedulers, overriding: scheduler)
+    private init(from beginning: StudyState) {
+        self.beginning = beginning
+        state = beginning
     }
 
     /// A log of those events, taken one by one.
     public init(
-        _ events: [HistoryEvent], schedulers: [any Scheduler.Type] = [], overriding scheduler: ConfiguredScheduler? = nil
+        _ events: [HistoryEvent], schedulers: [any Scheduler.Type] = [], projections: [any Projection.Type] = [],
+        overriding scheduler: ConfiguredScheduler? = nil
     ) {
-        self.init(schedulers: schedulers, overriding: scheduler)
+        self.init(schedulers: schedulers, projections: projections, overriding: scheduler)
         for event in events { take([event]) }
     }
 
-    private init(_ events: [HistoryEvent], under schedulers: KnownSchedulers, overriding scheduler: ConfiguredScheduler) {
-        self.init(under: schedulers, overriding: scheduler)
-        take(events)
+    /// The state of those events where one scheduler was always in force.
+    private static func state(_ events: [HistoryEvent], from beginning: StudyState, under scheduler: ConfiguredScheduler) -> StudyState {
+        var log = MemoryLog(from: StudyState(schedulers: beginning.schedulers, overriding: scheduler))
+        log.take(events)
+        return log.state
     }
 
     /// Takes events that arrive together, as one commit does. Those that are here already change nothing.
     ///
-    /// - Complexity: O(events taken), and for each entity that has to be folded anew its own events.
+    /// - Complexity: O(events taken), and for each entity that has to be folded again its own events.
     public mutating func take(_ batch: [HistoryEvent]) {
-        var pending: [UniqueID] = []
-        var needsRebuild = false
+        var catching = CatchUp()
+        // Out of the log for the while, so that what reads the log doesn't meet it, and nothing is copied.
+        var state = StudyState()
+        swap(&state, &self.state)
         for event in batch where known.insert(event.header.id).inserted {
-            take(event, &pending, &needsRebuild)
+            catching.apply(event.header, payload: event.payload.rawSpan, at: Self.position(events.count), to: &state) { subject, _ in
+                timelineEvents(of: subject)
+            }
             places[event.header.subject, default: []].append(events.count)
             events.append(event)
         }
-        if needsRebuild {
-            state = replayed()
-        } else {
-            for subject in pending { state.refold(subject, timeline: timelineEvents(of: subject)) }
-            settle()
-        }
-    }
-
-    private mutating func settle() {
-        guard state.isAwaitingHistory else { return }
-        var settled = state
-        settled.settle { timelineEvents(of: $0) }
-        state = settled
-    }
-
-    private mutating func take(_ event: HistoryEvent, _ pending: inout [UniqueID], _ needsRebuild: inout Bool) {
-        guard !needsRebuild else { return }
-        let subject = event.header.subject
-        if event.header.type.isControl {
-            switch state.reach(of: event.header, payload: event.payload.rawSpan) {
-            case .entity(let entity): retract(entity, &pending)
-            case .everything: needsRebuild = true
-            case .nothing: break
-            }
-            state.admit(event.header, payload: event.payload.rawSpan)
-        } else if !pending.contains(subject),
-            state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(events.count)) == .late
-        {
-            retract(subject, &pending)
-        }
-    }
-
-    private mutating func retract(_ subject: UniqueID, _ pending: inout [UniqueID]) {
-        guard !pending.contains(subject) else { return }
-        pending.append(subject)
-        state.retract(subject, timeline: timelineEvents(of: subject))
+        catching.finish(&state, timeline: timelineEvents, replay: replayed)
+        self.state = state
     }
 
     /// Takes every event of `other` that isn't here: the union of both.
@@ -102,7 +79,7 @@ public struct MemoryLog: Sendable {
     /// - Returns: false where the checkpoint can't be read back.
     package mutating func passThroughCheckpoint() -> Bool {
         let blocks = state.checkpoint()
-        guard let read = try? StudyState(schedulers: schedulers, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else {
+        guard let read = try? StudyState(from: beginning, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else {
             return false
         }
         state = read
@@ -121,7 +98,7 @@ public struct MemoryLog: Sendable {
 // MARK: - Asking
 
 extension MemoryLog {
-    /// What people see, in one encoding for one state.
+    /// What people see, in one encoding for one state, and the values of the app's projections.
     public var canonical: [UInt8] { canonical(of: state) }
 
     /// The same, folded from zero: first what says how events count and by which rules, then all in fold order.
@@ -129,6 +106,9 @@ extension MemoryLog {
 
     /// The figures of everything on the study day `today`.
     public func statistics(today: StudyDay) -> Statistics { state.statistics(today: today) }
+
+    /// The value of a projection that the log was made with; `nil` for any other.
+    public func projection<Value: Projection>(_ type: Value.Type) -> Value? { state.projections.value(type) }
 
     /// The life of a card, each event with how the card stood before and after it.
     public func timeline(of card: UniqueID) -> [TimelineLine] { state.timeline(of: card, timelineEvents(of: card)) }
@@ -140,7 +120,7 @@ extension MemoryLog {
             let event = events[index]
             _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
         }
-        state.settle { MemoryLog(events, under: schedulers, overriding: $0).state }
+        state.settle { Self.state(events, from: beginning, under: $0) }
         return state
     }
 
@@ -148,6 +128,7 @@ extension MemoryLog {
     ///
     /// - Throws: `ByteError` where an event is too large for a frame.
     package func replayed(inParts count: Int) throws(ByteError) -> StudyState {
+        let count = beginning.projections.isSplit ? count : 1
         var parts: [StudyState] = []
         for index in 0..<count {
             let partition = Partition(index: index, count: count)
@@ -155,7 +136,7 @@ extension MemoryLog {
             parts.append(try foldInBatches(from: beginning) { partition.contains(UInt8(truncatingIfNeeded: $0.low)) })
         }
         var joined = StudyState.joining(parts)
-        joined.settle { MemoryLog(events, under: schedulers, overriding: $0).state }
+        joined.settle { Self.state(events, from: beginning, under: $0) }
         return joined
     }
 
@@ -189,7 +170,7 @@ extension MemoryLog {
 
     /// The state that knows how events count and by which rules, and nothing else.
     private func admitted() -> StudyState {
-        var state = StudyState(schedulers: schedulers, overriding: scheduler)
+        var state = beginning
         for event in events where event.header.type.isControl { state.admit(event.header, payload: event.payload.rawSpan) }
         return state
     }
@@ -212,6 +193,6 @@ extension MemoryLog {
     package func canonical(of state: StudyState) -> [UInt8] {
         var bytes: [UInt8] = []
         state.writeCanonical(texts: texts) { bytes += $0.copied() }
-        return bytes
+        return state.projections.encoded.reduce(bytes) { $0 + $1.bytes }
     }
 }

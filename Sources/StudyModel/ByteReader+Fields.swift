@@ -74,6 +74,10 @@ extension ByteReader {
         return EventID(origin: origin, number: number)
     }
 
+    /// Bytes behind a variable-length count of them, at most `limit`.
+    @_lifetime(self: copy self)
+    mutating func readBlob(limit: Int) throws(ByteError) -> [UInt8] { try readCountedBytes(limit: limit).copied() }
+
     /// A text, in place of which comes where it lies.
     @_lifetime(self: copy self)
     mutating func skimText() throws(ByteError) -> TextPlace {

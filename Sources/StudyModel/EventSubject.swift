@@ -16,4 +16,6 @@ public enum EventSubject: Hashable, Sendable {
     case quiz
     /// A pack of questions.
     case pack
+    /// Whatever an app records something about.
+    case app
 }

@@ -66,6 +66,13 @@ enum JSONField {
         return text
     }
 
+    static func bytes(_ json: JSONValue, _ path: FieldPath) throws(SchemaError) -> [UInt8] {
+        guard let bytes = EventCoding.bytes(hexadecimal: try text(json, path)) else {
+            throw path.fault(.badValue, "pairs of hexadecimal digits")
+        }
+        return bytes
+    }
+
     static func bool(_ json: JSONValue, _ path: FieldPath) throws(SchemaError) -> Bool {
         guard let value = json.boolValue else { throw path.fault(.wrongType, "true or false, not \(json.kindName)") }
         return value

@@ -81,6 +81,11 @@ package struct FieldPath: Sendable {
         }
     }
 
+    /// Throws unless so many bytes are within their limit.
+    package func check(byteCount count: Int) throws(SchemaError) {
+        guard count <= FieldLimit.textBytes else { throw fault(.badLength, "at most \(FieldLimit.textBytes) bytes, not \(count)") }
+    }
+
     /// Throws unless `number` is at most `maximum`.
     package func check(unsigned number: UInt64, maximum: UInt64) throws(SchemaError) {
         guard number <= maximum else { throw fault(.outOfRange, "an integer from 0 to \(maximum), not \(number)") }
@@ -115,7 +120,7 @@ package struct FieldPath: Sendable {
 
 /// The limits that every field keeps to.
 package enum FieldLimit {
-    /// Bytes of UTF-8 in a text.
+    /// Bytes of UTF-8 in a text, and bytes in a field of them.
     package static let textBytes = 65_536
     /// Unsigned numbers stop where signed ones do, so that JSON carries them.
     package static let unsigned = UInt64(Int64.max)

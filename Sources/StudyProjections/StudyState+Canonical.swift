@@ -7,7 +7,7 @@ extension StudyState {
     package static let digestVersion = 3
 
     /// Writes what people see, in one encoding for one state: settings, decks, cards with their texts, favourites,
-    /// mistakes, sessions, packs, tests and tallies. No origins, numbers or positions. "The same state" is a matter of this
+    /// mistakes, sessions, packs, tests, tallies, and what an app recorded. No origins, numbers or positions. "The same state" is a matter of this
     /// encoding's digest.
     ///
     /// - Parameters:
@@ -33,6 +33,10 @@ extension StudyState {
             guard writer.bytes.count > Self.pieceBytes else { return }
             sink(writer.bytes.bytes.rawSpan)
             writer.bytes.removeAll()
+        }
+        if apps.rows.contains(where: \.isVisible) {
+            writer.bytes.writeText("app")
+            apps.write(to: &writer)
         }
         sink(writer.bytes.bytes.rawSpan)
     }

@@ -1,5 +1,5 @@
 package import EventCoding
-package import Scheduling
+internal import Scheduling
 internal import StudyModel
 
 /// What a checkpoint of a state can have wrong; it is then thrown away and the state folded anew.
@@ -12,20 +12,22 @@ package enum CheckpointError: Error, Hashable, Sendable {
 
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
-    package static let checkpointVersion: UInt32 = 6
+    package static let checkpointVersion: UInt32 = 7
     private static let cardsInBlock = 512
     /// No name or value of a parameter is longer, in bytes.
     private static let maximumNameBytes = 1 << 16
     /// Bytes that are reserved for each card of a block; most take fewer.
     private static let usualCardBytes = 176
 
-    /// The state as blocks of bytes, for ``init(checkpoint:)``: first the small things, then the cards.
+    /// The state as blocks of bytes, for ``init(from:checkpoint:)``: first the small things, then the cards, then the values of the app's
+    /// projections.
     ///
     /// The order of the rows is that of the arrays, so equal states may have different checkpoints; whether two states
     /// are the same is told by ``writeCanonical(texts:to:)``. Complexity: O(size).
     package func checkpoint() -> [[UInt8]] {
         var head = CheckpointWriter(bytes: ByteWriter(reserving: 4096))
         head.bytes.write(Self.checkpointVersion)
+        write(projections.stored, to: &head.bytes)
         head.bytes.writeVariable(UInt64(cards.count))
         head.bytes.write(latest)
         head.bytes.writeVariable(UInt64(unknownEvents))
@@ -38,24 +40,53 @@ extension StudyState {
         sessions.write(to: &head)
         packs.write(to: &head)
         quizzes.write(to: &head)
+        apps.write(to: &head)
         answers.write(to: &head)
         return [head.bytes.bytes]
             + stride(from: 0, to: cards.count, by: Self.cardsInBlock).map { start in
                 var block = CheckpointWriter(bytes: ByteWriter(reserving: Self.cardsInBlock * Self.usualCardBytes))
                 for card in cards.rows[start..<min(start + Self.cardsInBlock, cards.count)] { block.write(card) }
                 return block.bytes.bytes
-            }
+            } + projections.encoded.map(\.bytes)
+    }
+
+    private func write(_ stored: [ProjectionSet.Stored], to writer: inout ByteWriter) {
+        writer.writeVariable(UInt64(stored.count))
+        for projection in stored {
+            writer.writeText(projection.name)
+            writer.writeVariable(projection.version)
+            writer.write(projection.order)
+        }
+    }
+
+    /// The app's projections whose values the blocks of a checkpoint hold; none where it is of another version.
+    package static func projections(storedIn blocks: [[UInt8]]) -> [ProjectionSet.Stored] {
+        guard let head = blocks.first else { return [] }
+        var reader = ByteReader(head.rawSpan)
+        return (try? projections(from: &reader)) ?? []
+    }
+
+    @_lifetime(reader: copy reader)
+    private static func projections(from reader: inout ByteReader) throws(ByteError) -> [ProjectionSet.Stored] {
+        guard try reader.readUInt32() == checkpointVersion else { throw ByteError(.unknownFormat, offset: 0) }
+        var stored: [ProjectionSet.Stored] = []
+        for _ in 0..<(try reader.readCount()) {
+            let (name, version) = (try reader.readText(limit: maximumNameBytes), try reader.readVariable())
+            stored.append(ProjectionSet.Stored(name: name, version: version, order: try reader.readFoldOrder()))
+        }
+        return stored
     }
 
     /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none.
     ///
-    /// Folded under the `schedulers` that were known then: where others are known now, it is of another version.
-    package init(schedulers: KnownSchedulers = .builtIn, checkpoint block: (Int) -> [UInt8]?) throws(CheckpointError) {
-        self.init(schedulers: schedulers)
+    /// Folded under the schedulers that were known then: where `beginning` knows others, it is of another version, and so it is where one
+    /// of its projections isn't among those that are stored.
+    package init(from beginning: StudyState = StudyState(), checkpoint block: (Int) -> [UInt8]?) throws(CheckpointError) {
+        self = beginning
         guard let first = block(0) else { throw .otherVersion }
         do throws(ByteError) {
             var reader = ByteReader(first.rawSpan)
-            guard try reader.readUInt32() == Self.checkpointVersion else { throw ByteError(.unknownFormat, offset: 0) }
+            let stored = try Self.projections(from: &reader)
             let cardCount = try Int(clamping: reader.readVariable())
             latest = try reader.readFoldOrder()
             unknownEvents = try Int(clamping: reader.readVariable())
@@ -68,6 +99,7 @@ extension StudyState {
             sessions = try EntityTable(from: &reader)
             packs = try EntityTable(from: &reader)
             quizzes = try EntityTable(from: &reader)
+            apps = try EntityTable(from: &reader)
             answers = try QuizAnswers(from: &reader)
             try reader.finish()
             var rows: [CardState] = []
@@ -81,6 +113,7 @@ extension StudyState {
             }
             guard rows.count == cardCount else { throw ByteError(.trailingBytes, offset: 0) }
             cards = EntityTable(rows)
+            guard projections.read(stored, value: { block(number + $0) }) else { throw ByteError(.unknownFormat, offset: 0) }
         } catch {
             throw error.kind == .unknownFormat ? .otherVersion : .malformed(error)
         }

@@ -22,6 +22,7 @@ extension StudyState {
             stored.quizzes.compare(with: expected.quizzes, "quiz", &result)
             stored.compareAnswers(with: expected, &result)
         },
+        { $0.apps.compare(with: $1.apps, "app subject", &$2) },
         { $0.compareTallies(with: $1, &$2) },
         { stored, expected, result in
             guard stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
@@ -31,13 +32,17 @@ extension StudyState {
     ]
 
     /// How many projections ``differences(from:)`` compares.
-    package static var comparedCount: Int { comparisons.count }
+    package var comparedCount: Int { Self.comparisons.count + projections.count }
 
     /// In what this state differs from `expected`, projection by projection: the first hundred cards with both values, and
     /// how many there are in all. Complexity: O(cards log cards).
     package func differences(from expected: StudyState) -> [StateDifference] {
         var result: [StateDifference] = []
         for compare in Self.comparisons { compare(self, expected, &result) }
+        for (stored, folded) in zip(projections.encoded, expected.projections.encoded) where stored.bytes != folded.bytes {
+            result.append(
+                StateDifference(place: "projection \(stored.name)", message: "the stored value isn't the one that the log gives"))
+        }
         return result
     }
 

@@ -90,6 +90,10 @@ extension StudyState {
             cards[place].take(review, at: moment, under: rulesCache.rules, tallies: &tallies, sign: 1)
         }
         if latest < order { latest = order }
+        if !projections.isEmpty {
+            projections.apply(
+                ProjectedEvent(id: header.id, subject: header.subject, at: moment, content: .cardReviewed(review), order: order))
+        }
         return true
     }
 
@@ -99,6 +103,12 @@ extension StudyState {
         guard let kind = StudyEventKind(rawValue: header.type.rawValue) else {
             unknownEvents += 1
             return .folded
+        }
+        var projected: ProjectedEvent?
+        if !projections.isEmpty {
+            if isLate(header) { return .late }
+            let card = kind.subject == .card ? cards.row(of: header.subject) : nil
+            projected = self.projected(header, payload: payload, verdict: verdict, after: card)
         }
         let outcome: CardStep.Outcome
         switch kind.subject {
@@ -115,11 +125,12 @@ extension StudyState {
         case .session: outcome = sessions.take(header, payload: payload, verdict: verdict, at: position)
         case .pack: outcome = packs.take(header, payload: payload, verdict: verdict, at: position)
         case .quiz: outcome = quizzes.take(header, payload: payload, verdict: verdict, at: position)
+        case .app: outcome = apps.take(header, payload: payload, verdict: verdict, at: position)
         // An account of an import changes nothing; the others are controls, which go another way.
         case .none, .target: outcome = .taken
         }
         switch outcome {
-        case .taken: break
+        case .taken: if let projected { projections.apply(projected) }
         case .late: return .late
         case .unknown: unknownEvents += 1
         case .unreadable: unreadableEvents += 1

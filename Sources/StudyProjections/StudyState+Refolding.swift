@@ -90,8 +90,10 @@ extension StudyState {
     ///
     /// Call it before anything changes, then ``refold(_:timeline:)``. Complexity: O(events of the entity).
     package mutating func retract(_ subject: UniqueID, timeline: [RecordedEvent]) {
+        let timeline = timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }
         var scratch = CardState(id: subject)
-        foldCard(timeline.sorted { $0.header.foldOrder < $1.header.foldOrder }, into: &scratch, sign: -1)
+        foldCard(timeline, into: &scratch, sign: -1)
+        if !projections.isEmpty { projections.retract(projected(timeline)) }
         for event in timeline where event.header.type == QuestionAnswered.type {
             let header = event.header
             let decoded = try? StudyEvent.decode(header, payload: event.payload.rawSpan)
@@ -118,6 +120,8 @@ extension StudyState {
         sessions.refold(subject, timeline, .session, controls)
         packs.refold(subject, timeline, .pack, controls)
         quizzes.refold(subject, timeline, .quiz, controls)
+        apps.refold(subject, timeline, .app, controls)
+        if !projections.isEmpty { for event in projected(timeline) { projections.apply(event) } }
     }
 
     /// Folds the events of a timeline, which is in fold order, that a card's own fold takes.

@@ -15,6 +15,7 @@ package struct StudyState: Sendable {
     var sessions = EntityTable<SessionState>()
     var packs = EntityTable<PackState>()
     var quizzes = EntityTable<QuizState>()
+    var apps = EntityTable<AppState>()
     /// The answers of tests, which come with the items that they are about.
     package internal(set) var answers = QuizAnswers()
     package internal(set) var tallies = Tallies()
@@ -31,6 +32,8 @@ package struct StudyState: Sendable {
     package let schedulers: KnownSchedulers
     /// Cards whose due day takes their history, and some that did so once.
     var awaiting: Set<UniqueID> = []
+    /// The app's own projections, which take the same events.
+    package internal(set) var projections: ProjectionSet
     /// Whether some due days take their cards' histories.
     package var isAwaitingHistory: Bool { !awaiting.isEmpty }
 
@@ -38,10 +41,20 @@ package struct StudyState: Sendable {
     ///
     /// - Parameters:
     ///   - schedulers: those that the program knows.
+    ///   - projections: the app's own, before any event.
     ///   - scheduler: stands in for what the log records, to see "what if".
-    package init(schedulers: KnownSchedulers = .builtIn, overriding scheduler: ConfiguredScheduler? = nil) {
+    package init(
+        schedulers: KnownSchedulers = .builtIn, projections: ProjectionSet = ProjectionSet(),
+        overriding scheduler: ConfiguredScheduler? = nil
+    ) {
         self.schedulers = schedulers
+        self.projections = projections
         rules = RulesTimeline(overriding: scheduler)
+    }
+
+    /// The state before any event, under the same schedulers and with the same projections.
+    package func beginning(overriding scheduler: ConfiguredScheduler? = nil) -> StudyState {
+        StudyState(schedulers: schedulers, projections: projections.beginning, overriding: scheduler)
     }
 
     /// The same with no event counted as unknown or unreadable.
@@ -65,10 +78,12 @@ package struct StudyState: Sendable {
         joined.sessions.join(others.map(\.sessions))
         joined.packs.join(others.map(\.packs))
         joined.quizzes.join(others.map(\.quizzes))
+        joined.apps.join(others.map(\.apps))
         for part in others {
             joined.answers.join(part.answers)
             joined.awaiting.formUnion(part.awaiting)
             joined.tallies.join(part.tallies)
+            joined.projections.join(part.projections)
             joined.unknownEvents += part.unknownEvents
             joined.unreadableEvents += part.unreadableEvents
             joined.latest = max(joined.latest, part.latest)
@@ -84,6 +99,7 @@ package struct StudyState: Sendable {
         result.sessions = EntityTable()
         result.answers = QuizAnswers()
         result.tallies = Tallies()
+        result.projections = ProjectionSet()
         return result
     }
 

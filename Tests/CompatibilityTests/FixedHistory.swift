@@ -20,7 +20,7 @@ enum FixedHistory {
     static let later = ZonedTime(wallMilliseconds: 1_717_243_200_000, zoneMinutes: 0)
 
     /// The same numbers for the same seed.
-    private static func configuration(_ seed: UInt64) -> StudyStore.Configuration {
+    static func configuration(_ seed: UInt64) -> StudyStore.Configuration {
         let generator = Mutex(SeededGenerator(seed: seed))
         return StudyStore.Configuration(randomness: { generator.withLock { $0.next() } })
     }
@@ -49,6 +49,21 @@ enum FixedHistory {
         try store.perform(.review(cards[0], .good, took: 2_000), at: moment(20_020))
         try store.perform(.void(store.perform(.review(cards[2], .again, took: nil), at: moment(20_030)).events[0]), at: moment(20_040))
         return path
+    }
+
+    /// What an app recorded after that, about a card and about things of its own, one of which was erased.
+    static func continueWithAppEvents(_ store: StudyStore) throws {
+        let card = try store.cards()[0].id
+        let (walk, talk) = (UniqueID(high: 0xA99, low: 1), UniqueID(high: 0xA99, low: 2))
+        for (index, (event, subject)) in [
+            (AppEvent(name: "listened", revision: 2, text: "{\"minutes\": 12}"), card),
+            (AppEvent(name: "walked", revision: 1, bytes: [0, 127, 255]), walk),
+            (AppEvent(name: "said", revision: 1, text: "\"hush\""), talk), (AppEvent(name: "nothing", revision: 0), walk),
+        ].enumerated() {
+            try store.perform(.record(event, about: subject), at: moment(30_000 + index))
+        }
+        try store.erase(talk, at: moment(30_010))
+        try store.rebuild()
     }
 
     private static func study(_ store: StudyStore, hasList: Bool) throws -> [UniqueID] {

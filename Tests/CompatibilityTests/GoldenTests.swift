@@ -49,6 +49,12 @@ import Testing
     func bytes() throws {
         let folder = try Folder()
         let path = try FixedHistory.make(in: folder.path)
+        try expectGolden(at: path, "")
+        try FixedHistory.continueWithAppEvents(StudyStore.open(at: path, configuration: FixedHistory.configuration(3)))
+        try expectGolden(at: path, ", with app events")
+    }
+
+    private func expectGolden(at path: String, _ what: String) throws {
         let found = try Self.digests(at: path)
         let state = try StudyStore.open(at: path).digest()
         let golden = try Self.golden()
@@ -56,7 +62,7 @@ import Testing
             ("commits of format \(Commit.format)", found.commits), ("checkpoint \(StudyState.checkpointVersion)", found.checkpoint),
             ("state digest \(StudyState.digestVersion)", state),
         ] {
-            #expect(golden[name] == "\(digest)", "\(name): \(digest)")
+            #expect(golden[name + what] == "\(digest)", "\(name)\(what): \(digest)")
         }
     }
 
@@ -64,6 +70,7 @@ import Testing
     func everyType() throws {
         let folder = try Folder()
         let store = try StudyStore.open(at: try FixedHistory.make(in: folder.path))
+        try FixedHistory.continueWithAppEvents(store)
         var types: Set<String> = []
         try store.events { event in
             types.insert(event.type)

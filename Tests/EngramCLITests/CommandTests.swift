@@ -224,6 +224,27 @@ struct CommandTests {
         #expect(reports.map { $0["events"]?["new"]?.integerValue } == [2, 2, 2, 0])
     }
 
+    @Test("An app's event is recorded, listed, voided and erased like any other")
+    func appEvents() throws {
+        let engram = try Executable()
+        let card = try engram.card(in: try engram.deck("Spanish"))
+        _ = try engram.file("heard.json", "{\"minutes\": 12}")
+        let first = try engram.run("log append listened heard.json --subject \(card) --revision 2 --json").document()
+        #expect(first["subject"]?.stringValue == card)
+        let second = try engram.shell("printf 'a\\377' | engram log append walked - --bytes --json").document()
+        #expect(second["subject"]?.stringValue.map { $0 != card } == true)
+        let logged = try engram.run("log --type app_event").documents().map { $0["payload"] }
+        #expect(logged.map { $0?["name"]?.stringValue } == ["listened", "walked"])
+        #expect(logged[0]?["text"]?.stringValue == "{\"minutes\": 12}" && logged[0]?["revision"]?.integerValue == 2)
+        #expect(logged[1]?["bytes"]?.stringValue == "61ff")
+        #expect(try engram.run("timeline \(card) --json").out.contains("app_event"))
+        let gone = try engram.run("erase \(second["subject"]?.stringValue ?? "") --json").document()
+        #expect(gone["erased"]?.integerValue == 1 && gone["left"]?.integerValue == 0)
+        #expect(try engram.run("log export").out.contains("61ff") == false)
+        #expect(try engram.run("undo").code == 0)
+        #expect(try engram.run("verify").code == 0)
+    }
+
     // MARK: What goes wrong
 
     @Test("What is wrong is said on standard error, with its exit code, and changes nothing")
@@ -241,7 +262,9 @@ struct CommandTests {
         let cases: [(line: String, code: Int32, says: String)] = [
             ("", 2, "a command is missing"), ("revew x good", 2, "Did you mean 'engram review'?"), ("deck", 2, "sub-command"),
             ("deck ad x", 2, "'engram deck add'"), ("due --jsn", 2, "'--json'"), ("due --json=1", 2, "takes no value"),
-            ("review", 2, "wants CARD"), ("review \(card) goood", 2, "did you mean good?"), ("review \(card) good --took 1.5", 2, "--took"),
+            ("log append", 2, "wants NAME"), ("log append x --subject abc", 2, "36 characters"), ("log append x text", 2, "JSON"),
+            ("log append x nowhere", 2, "nowhere"), ("review", 2, "wants CARD"), ("review \(card) goood", 2, "did you mean good?"),
+            ("review \(card) good --took 1.5", 2, "--took"),
             ("review \(card) good --took 86400001", 2, "86400000"), ("review \(card) good twice", 2, "'twice'"),
             ("due --now 2026-03-02T10:00:00", 2, "zone offset"), ("due --now 2026-02-30T10:00:00Z", 2, "--now"),
             ("deck add x --now 9999-01-01T00:00:00Z", 2, "years 1 to 6429"), ("deck add x --colour bluish", 2, "a colour"),

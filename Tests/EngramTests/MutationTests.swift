@@ -55,7 +55,7 @@ struct MutationTests {
         let store = try Self.store(in: folder)
         let scheduler = try ConfiguredScheduler(spec: specification)
         let state = try store.log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try Replay.fold(store.log, transaction, under: .builtIn, overriding: scheduler).state
+            try Replay.fold(store.log, transaction, from: StudyState(), overriding: scheduler).state
         }
         try Self.write(state.checkpoint(), in: store)
         let report = try StudyStore.verify(at: store.path, level: .deep)
@@ -68,9 +68,9 @@ struct MutationTests {
         let folder = try TemporaryFolder()
         let store = try Self.store(in: folder)
         let whole = try Self.blocks(of: store)
-        /// The two bytes of the counts of unknown and of unreadable events, after the last event's place in the order of folds.
+        /// The two bytes of the counts of unknown and of unreadable events, after the number of projections, that of cards and the last event's place in the order.
         func remarks(in block: [UInt8]) -> [Int] {
-            let start = 4 + 1 + 8 + 8
+            let start = 4 + 1 + 1 + 8 + 8
             let end = start + (block[start...].firstIndex { $0 < 0x80 } ?? start) - start + 1
             return [end, end + 1]
         }

@@ -56,7 +56,7 @@ extension StudyStore {
     func foldsInParts() throws -> [(parts: Int, result: (digest: SHA256Digest, events: Int))] {
         try [1, 2, 3, 7].map { parts in
             let result = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                let fold = try Replay.fold(log, transaction, under: .builtIn, plan: Replay.Plan(parts: parts, minimumEvents: 0))
+                let fold = try Replay.fold(log, transaction, from: StudyState(), plan: Replay.Plan(parts: parts, minimumEvents: 0))
                 return (try digest(of: fold.state, transaction), fold.events)
             }
             return (parts, result)

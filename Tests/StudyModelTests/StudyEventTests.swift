@@ -102,7 +102,7 @@ import Testing
             #expect(StudyEvent.name(of: kind.type) == kind.name)
         }
         #expect(StudyEvent.type(named: "card_forgotten") == nil)
-        #expect(StudyEventKind.allCases.count == 31)
+        #expect(StudyEventKind.allCases.count == 33)
     }
 
     /// Payloads that break a rule of one field each, and the offset of what breaks it.

@@ -137,7 +137,60 @@ import Testing
         #expect(try store.card(card).intervalDays == 3)
     }
 
-    @Test(arguments: ["GettingStarted", "ObservingChanges", "OwnScheduler"])
+    @Test func theArticleOnProjectionsDoesWhatItSays() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engram-projection-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        guard let morning = ZonedTime(iso: "2026-03-01T09:30:00+01:00") else { return }
+
+        struct WordCount: SubjectProjection {
+            static let name = "org.example.word-count"
+            static let version = 1
+            var words: [UniqueID: Int] = [:]
+            init() {}
+            mutating func apply(_ event: ProjectedEvent) {
+                switch event.content {
+                case .cardCreated(let card): words[event.subject] = words[event.subject] ?? card.front.split(separator: " ").count
+                case .cardEdited(let card): if let front = card.front { words[event.subject] = front.split(separator: " ").count }
+                default: break
+                }
+            }
+            mutating func retract(_ events: [ProjectedEvent]) {
+                for event in events { words[event.subject] = nil }
+            }
+            mutating func join(_ other: WordCount) { words.merge(other.words) { mine, _ in mine } }
+            func encoded() -> [UInt8] {
+                Array(words.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n").utf8)
+            }
+            init(decoding bytes: [UInt8]) throws {
+                for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+                    guard let card = UniqueID(String(line.prefix(36))), let count = Int(line.dropFirst(37)) else { throw WrongBytes() }
+                    words[card] = count
+                }
+            }
+            struct WrongBytes: Error {}
+        }
+
+        var generator = SeededGenerator(seed: 1)
+        let history = HistoryGenerator().history(using: &generator)
+        let violation = Laws.violation(by: history, projections: [WordCount.self], using: &generator)
+        #expect(violation?.description == nil)
+
+        let store = try StudyStore.create(at: folder, configuration: .init(projections: [WordCount.self]))
+        let deck = try store.perform(.createDeck(title: "German", colour: nil), at: morning).subject
+        let card = try store.perform(.createCard(deck: deck, front: "der große Hund", back: "the big dog"), at: morning).subject
+        try store.perform(.editCard(card, front: "der Hund", back: nil), at: morning)
+        try store.undo(at: morning)
+        let counted = try store.projection(WordCount.self).words[card]
+        #expect(counted == 3)
+
+        let heard = AppEvent(name: "listened", revision: 1, text: "{\"minutes\": 12}")
+        try store.perform(.record(heard, about: card), at: morning)
+        try store.perform(.record(AppEvent(name: "walked", revision: 1), about: store.newID()), at: morning)
+        #expect(try store.timeline(of: card).last?.type == "app_event")
+        #expect(try StudyStore.verify(at: store.path, level: .deep, projections: [WordCount.self]).isSound)
+    }
+
+    @Test(arguments: ["GettingStarted", "ObservingChanges", "OwnScheduler", "OwnProjection"])
     func everyLineOfAnArticleIsInTheProgram(article: String) throws {
         let tests = URL(fileURLWithPath: #filePath)
         let program = try String(contentsOf: tests, encoding: .utf8)

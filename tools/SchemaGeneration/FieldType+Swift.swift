@@ -6,6 +6,7 @@ extension FieldType {
         switch self {
         case .uniqueID: "UniqueID"
         case .text: "String"
+        case .bytes: "[UInt8]"
         case .unsigned, .index: "UInt64"
         case .signed: "Int64"
         case .bool: "Bool"
@@ -14,6 +15,14 @@ extension FieldType {
         case .choice(let choice): choice.swiftName
         case .record(let record): record.swiftName
         case .list(let element, _): "[\(element.swiftType)]"
+        }
+    }
+
+    /// Whether a field of this type may be erased.
+    var canBeErased: Bool {
+        switch self {
+        case .text, .bytes: true
+        default: false
         }
     }
 
@@ -31,6 +40,7 @@ extension FieldType {
         switch self {
         case .uniqueID, .digest, .event: "writer.write(\(value))"
         case .text: "writer.writeText(\(value))"
+        case .bytes: "writer.writeCounted(bytes: \(value))"
         case .unsigned, .index: "writer.writeVariable(\(value))"
         case .signed: "writer.writeVariableSigned(\(value))"
         case .bool: "writer.writeFlag(\(value))"
@@ -45,6 +55,7 @@ extension FieldType {
         switch self {
         case .uniqueID: "reader.readUniqueID()"
         case .text: "reader.readText(limit: FieldLimit.textBytes)"
+        case .bytes: "reader.readBlob(limit: FieldLimit.textBytes)"
         case .unsigned(let maximum): "reader.readUnsigned(maximum: \(Self.limit(maximum)))"
         case .signed(let range): "reader.readSigned(in: \(Self.limits(range)))"
         case .index(let list): "reader.readIndex(below: \(swiftPropertyName(list)).count)"
@@ -62,6 +73,7 @@ extension FieldType {
         switch self {
         case .uniqueID, .digest, .event: ".string(\(value).description)"
         case .text: ".string(\(value))"
+        case .bytes: ".string(hexadecimal(\(value)))"
         case .unsigned, .index: ".integer(Int64(clamping: \(value)))"
         case .signed: ".integer(\(value))"
         case .bool: ".bool(\(value))"
@@ -76,6 +88,7 @@ extension FieldType {
         switch self {
         case .uniqueID: "JSONField.uniqueID"
         case .text: "JSONField.text"
+        case .bytes: "JSONField.bytes"
         case .unsigned, .index: "JSONField.unsigned"
         case .signed: "JSONField.signed"
         case .bool: "JSONField.bool"
@@ -93,6 +106,7 @@ extension FieldType {
         switch self {
         case .uniqueID, .bool, .digest, .choice: nil
         case .text: "\(path).check(text: \(value))"
+        case .bytes: "\(path).check(byteCount: \(value).count)"
         case .unsigned(let maximum): "\(path).check(unsigned: \(value), maximum: \(Self.limit(maximum)))"
         case .signed(let range): range == .min ... .max ? nil : "\(path).check(signed: \(value), in: \(Self.limits(range)))"
         case .index(let list): "\(path).check(index: \(value), below: \(swiftPropertyName(list)).count)"

@@ -128,6 +128,7 @@ extension FieldType {
         case .uniqueID: [string, ("pattern", .string(uuidPattern))]
         // The limit is in bytes, which a schema can't count: no text of more characters keeps to it.
         case .text: [string, ("maxLength", .integer(65_536))]
+        case .bytes: [string, ("pattern", .string("^([0-9a-fA-F]{2}){0,65536}$"))]
         case .unsigned(let maximum): [integer, ("minimum", .integer(0)), ("maximum", .integer(Int64(clamping: maximum)))]
         case .signed(let range): [integer, ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound))]
         case .index: [integer, ("minimum", .integer(0))]

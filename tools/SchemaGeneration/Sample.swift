@@ -55,6 +55,7 @@ private struct SampleMaker<Generator: RandomNumberGenerator> {
         switch type {
         case .uniqueID: return uniqueID()
         case .text: return text()
+        case .bytes: return blob()
         case .unsigned(let maximum): return .integer(unsigned(maximum))
         case .signed(let range): return .integer(signed(range))
         case .index(let list):
@@ -129,6 +130,12 @@ private struct SampleMaker<Generator: RandomNumberGenerator> {
         variable(UInt64(text.utf8.count))
         bytes += Array(text.utf8)
         return .string(text)
+    }
+
+    private mutating func blob() -> JSONValue {
+        let count = pick(300)
+        variable(UInt64(count))
+        return .string(hexadecimal(raw(count)))
     }
 
     private mutating func randomText() -> String {

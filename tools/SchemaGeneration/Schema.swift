@@ -14,7 +14,7 @@ package struct SchemaSet: Sendable {
 package struct EventSchema: Sendable {
     /// What its events are about.
     package enum Subject: String, Sendable {
-        case none, target, deck, card, session, item, quiz, pack
+        case none, target, deck, card, session, item, quiz, pack, app
     }
 
     package var number: UInt16
@@ -69,7 +69,7 @@ package struct Field: Sendable {
     /// The version of the event's schema that introduced it.
     package var since: UInt8
     package var isOptional: Bool
-    /// Whether it is a text that may be erased one day.
+    /// Whether it is a text, or bytes, that may be erased one day.
     package var isErasable: Bool
     /// What events of earlier versions have in its place; `nil` for absent.
     package var defaultValue: JSONValue?
@@ -82,6 +82,7 @@ package struct Field: Sendable {
 package indirect enum FieldType: Sendable {
     case uniqueID
     case text
+    case bytes
     case unsigned(maximum: UInt64)
     case signed(ClosedRange<Int64>)
     /// The index of an element of the list field of that name.

@@ -207,7 +207,7 @@ extension Field {
         try node.finish()
         if since > 1, !isOptional, defaultValue == nil { throw node.fault("default", "is needed: earlier events don't have the field") }
         if since == 1, defaultValue != nil { throw node.fault("default", "is for fields of later versions") }
-        if isErasable, !isText { throw node.fault("erasable", "is for texts") }
+        if isErasable, !type.canBeErased { throw node.fault("erasable", "is for texts and bytes") }
         if isOptional, case .list = type { throw node.fault("optional", "is not for lists: an empty one says it") }
     }
 }
@@ -240,6 +240,7 @@ extension FieldType {
         switch name {
         case "uuid": return .uniqueID
         case "text": return .text
+        case "bytes": return .bytes
         case "bool": return .bool
         case "digest": return .digest
         case "event": return .event

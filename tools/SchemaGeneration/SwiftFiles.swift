@@ -124,6 +124,7 @@ extension EventSchema.Subject {
         case .none: "It is about the whole store and has no subject."
         case .target: "Its subject is that of the event that it is about."
         case .item: "Its subject is the card, word or question."
+        case .app: "Its subject is whatever an app records something about."
         case .deck, .card, .session, .quiz, .pack: "Its subject is the \(rawValue)."
         }
     }

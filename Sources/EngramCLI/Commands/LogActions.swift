@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import FileSystem
 
 /// What the commands about the log, imports and merges do.
 enum LogActions {
@@ -59,6 +60,55 @@ enum LogActions {
             return tell(try StoreAccess.reading(file) { () throws(StoreError) in try store.merge(with: file, at: session.now()) }, session)
         }
         return tell(try store.importLog(standardInputNamed: "standard input", at: session.now()), session)
+    }
+
+    /// More than an event can state: the store says where the limit is.
+    private static let maximumStatementBytes = 1 << 20
+
+    static func append(_ call: Invocation, _ session: Session) throws -> ExitCode {
+        let subject = try call[LogCommands.subject].map { text in
+            guard text.utf8.count == 36, let id = UniqueID(text) else {
+                throw CommandFailure(.usage, "'\(shown(text))' is not an id", next: "Give all 36 characters, as --json prints them.")
+            }
+            return id
+        }
+        var event = AppEvent(name: try call.value(of: LogCommands.eventName), revision: UInt64(call[LogCommands.revision] ?? 1))
+        if let file = call[LogCommands.statement.optional] {
+            let bytes = try statement(file)
+            if call[LogCommands.isBinary] {
+                event.bytes = bytes
+            } else if let text = String(validating: bytes, as: UTF8.self) {
+                event.text = text
+            } else {
+                throw CommandFailure(.usage, "'\(shown(file))' isn't text", next: "Give --bytes to record bytes.")
+            }
+        }
+        let store = try StoreAccess.open(call, session)
+        let about = subject ?? store.newID()
+        let result = try store.perform(.record(event, about: about), at: session.now())
+        if session.isJSON {
+            session.print { writer in
+                JSONForms.object(&writer) { writer in
+                    writer.member("event", result.events.first?.description)
+                    writer.member("subject", about.description)
+                }
+            }
+        } else {
+            session.out.line("recorded \(shown(event.name)) about \(about)")
+        }
+        return .success
+    }
+
+    private static func statement(_ file: String) throws -> [UInt8] {
+        if file == "-" {
+            switch System.readAll(System.standardInput, limit: maximumStatementBytes) {
+            case .success(let bytes): return bytes
+            case .failure(let fault): throw CommandFailure(.usage, "standard input can't be read: \(fault.words)")
+            }
+        }
+        do throws(InputFile.Refusal) { return try InputFile(path: file).bytes(count: maximumStatementBytes) } catch {
+            throw CommandFailure(.usage, "'\(shown(file))' can't be read: \(error)")
+        }
     }
 
     static func merge(_ call: Invocation, _ session: Session) throws -> ExitCode {

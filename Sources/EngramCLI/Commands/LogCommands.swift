@@ -22,6 +22,11 @@ enum LogCommands {
         "deck", .word("DECK", completion: Parameters.decks), "the deck for cards that have none; for a list, the deck of all its cards")
     static let zone = Option("zone", .zone, "the zone of times that have none (UTC, +02:00 or Europe/Berlin)")
     static let raw = Flag("raw", "take the cells of a list as they are: leave the apostrophe that marks formulas")
+    static let eventName = Argument(.word("NAME"), "what the app calls such events")
+    static let statement = Argument(.file("FILE"), "what the event states, as JSON; - reads standard input")
+    static let subject = Option("subject", .word("ID"), "what the event is about, a card's id for one; something new where it isn't given")
+    static let revision = Option("revision", .integer("N", 0...Int.max), "the app's version of what such events state; else 1")
+    static let isBinary = Flag("bytes", "FILE is bytes, not JSON")
     static let other = Argument(.file("STORE|FILE"), "another store, or events as NDJSON")
 
     static var all: [Command] { [log, importFile, merge] }
@@ -32,7 +37,7 @@ enum LogCommands {
             examples: [
                 .init("engram log --type card_reviewed", "all reviews"),
                 .init("engram log --since 1000 --json", "what came after event 1000, one JSON document a line"),
-            ], success: "the events were shown, if there are any", subcommands: [exportLog, importLog], run: LogActions.log)
+            ], success: "the events were shown, if there are any", subcommands: [exportLog, importLog, append], run: LogActions.log)
     }
 
     private static var exportLog: Command {
@@ -58,6 +63,20 @@ enum LogCommands {
                 .init("engram --store old log export | engram --store new log import -", "carry one store into another"),
             ], success: "the store holds all events of the file",
             failure: "a device was left out, since both sides numbered different commits of it alike", run: LogActions.importLog)
+    }
+
+    private static var append: Command {
+        Command(
+            "append", "record an event of an app's own",
+            details: [
+                "The event is kept, merged, exported and voided like all others, and changes nothing of what is studied; an app's own projections fold it. It states up to 64 KiB, which 'engram erase' can erase with all else that is said of its subject."
+            ],
+            arguments: [eventName.description, statement.optional.description],
+            options: [subject.description, revision.description, isBinary.description],
+            examples: [
+                .init("engram log append listened talk.json --subject 0192f3a1-7c5e-4d2b-9a01-6f1e2d3c4b5a", "something about a card"),
+                .init("echo '{\"minutes\": 12}' | engram log append walked -", "something of its own"),
+            ], success: "the event was recorded", run: LogActions.append)
     }
 
     private static var importFile: Command {

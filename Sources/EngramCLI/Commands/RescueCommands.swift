@@ -30,7 +30,7 @@ enum RescueCommands {
         Command(
             "erase", "delete a card and erase its texts for good",
             details: [
-                "The texts go from every event of the log and, by writing the file anew, from all that nothing uses in it; reviews stay, and stay provable. It can't be undone, and every device that merges with this one erases them too.",
+                "The texts of a card go, or what an app's events state about something. They go from every event of the log and, by writing the file anew, from all that nothing uses in it; reviews stay, and stay provable. It can't be undone, and every device that merges with this one erases them too.",
                 "Copies in the store's own folder go too: the store that a migration kept, and a backup's events.ndjson. Backups and exports elsewhere still hold them: see to those yourself.",
                 "Where the store is open elsewhere the file can't be written anew: then the answer is no, verify says so too, and the next command that writes while nobody else has the store open does it.",
             ],

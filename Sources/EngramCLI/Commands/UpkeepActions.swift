@@ -21,7 +21,7 @@ enum UpkeepActions {
                 }
             }
         } else {
-            session.out.line("erased the texts of card \(card) from \(Numbers.count(report.events, "event"))")
+            session.out.line("erased what was written about \(card) from \(Numbers.count(report.events, "event"))")
             for name in report.removed { session.out.line("removed \(shown(name)) in the store's folder, which held them too") }
         }
         if report.left > 0 {

@@ -38,6 +38,8 @@ extension StudyEvent {
         case .testTypeSelected(let payload): try payload.validate()
         case .packInstalled(let payload): try payload.validate()
         case .packRemoved(let payload): try payload.validate()
+        case .appEvent(let payload): try payload.validate()
+        case .subjectErased(let payload): try payload.validate()
         }
     }
 
@@ -75,6 +77,8 @@ extension StudyEvent {
         case .testTypeSelected(let payload): payload.json(version: version)
         case .packInstalled(let payload): payload.json(version: version)
         case .packRemoved(let payload): payload.json(version: version)
+        case .appEvent(let payload): payload.json(version: version)
+        case .subjectErased(let payload): payload.json(version: version)
         }
     }
 
@@ -112,6 +116,8 @@ extension StudyEvent {
         case .testTypeSelected(let payload): payload.encode(into: &writer, version: version)
         case .packInstalled(let payload): payload.encode(into: &writer, version: version)
         case .packRemoved(let payload): payload.encode(into: &writer, version: version)
+        case .appEvent(let payload): payload.encode(into: &writer, version: version)
+        case .subjectErased(let payload): payload.encode(into: &writer, version: version)
         }
     }
 
@@ -120,6 +126,7 @@ extension StudyEvent {
         switch self {
         case .cardCreated(let payload): payload.erasableByteCount(version: version)
         case .cardEdited(let payload): payload.erasableByteCount(version: version)
+        case .appEvent(let payload): payload.erasableByteCount(version: version)
         default: 0
         }
     }
@@ -158,6 +165,8 @@ extension StudyEvent {
         case .testTypeSelected: .testTypeSelected(try TestTypeSelected(decoding: &reader, version: version))
         case .packInstalled: .packInstalled(try PackInstalled(decoding: &reader, version: version))
         case .packRemoved: .packRemoved(try PackRemoved(decoding: &reader, version: version))
+        case .appEvent: .appEvent(try AppEvent(decoding: &reader, version: version))
+        case .subjectErased: .subjectErased(try SubjectErased(decoding: &reader, version: version))
         }
     }
 
@@ -196,6 +205,8 @@ extension StudyEvent {
         case .testTypeSelected: .testTypeSelected(try TestTypeSelected(json: json, at: path, version: version))
         case .packInstalled: .packInstalled(try PackInstalled(json: json, at: path, version: version))
         case .packRemoved: .packRemoved(try PackRemoved(json: json, at: path, version: version))
+        case .appEvent: .appEvent(try AppEvent(json: json, at: path, version: version))
+        case .subjectErased: .subjectErased(try SubjectErased(json: json, at: path, version: version))
         }
     }
 }

@@ -64,6 +64,10 @@ public enum StudyEvent: Sendable, Equatable {
     case packInstalled(PackInstalled)
     /// A pack was removed.
     case packRemoved(PackRemoved)
+    /// Something that an app records for itself: the engine keeps it, and the app's own projections fold it.
+    case appEvent(AppEvent)
+    /// What an app's events state about their subject was erased for good, everywhere.
+    case subjectErased(SubjectErased)
 }
 
 extension StudyEvent {
@@ -101,6 +105,8 @@ extension StudyEvent {
         case .testTypeSelected: .testTypeSelected
         case .packInstalled: .packInstalled
         case .packRemoved: .packRemoved
+        case .appEvent: .appEvent
+        case .subjectErased: .subjectErased
         }
     }
 }

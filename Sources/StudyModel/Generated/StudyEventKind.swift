@@ -66,6 +66,10 @@ public enum StudyEventKind: UInt16, CaseIterable, Hashable, Sendable {
     case packInstalled = 352
     /// A pack was removed.
     case packRemoved = 353
+    /// Something that an app records for itself: the engine keeps it, and the app's own projections fold it.
+    case appEvent = 512
+    /// What an app's events state about their subject was erased for good, everywhere.
+    case subjectErased = 513
 }
 
 extension StudyEventKind {
@@ -106,6 +110,8 @@ extension StudyEventKind {
         case "test_type_selected": self = .testTypeSelected
         case "pack_installed": self = .packInstalled
         case "pack_removed": self = .packRemoved
+        case "app_event": self = .appEvent
+        case "subject_erased": self = .subjectErased
         default: return nil
         }
     }
@@ -144,6 +150,8 @@ extension StudyEventKind {
         case .testTypeSelected: "test_type_selected"
         case .packInstalled: "pack_installed"
         case .packRemoved: "pack_removed"
+        case .appEvent: "app_event"
+        case .subjectErased: "subject_erased"
         }
     }
 
@@ -181,6 +189,8 @@ extension StudyEventKind {
         case .testTypeSelected: .pack
         case .packInstalled: .pack
         case .packRemoved: .pack
+        case .appEvent: .app
+        case .subjectErased: .app
         }
     }
 
@@ -218,6 +228,8 @@ extension StudyEventKind {
         case .testTypeSelected: TestTypeSelected.currentVersion
         case .packInstalled: PackInstalled.currentVersion
         case .packRemoved: PackRemoved.currentVersion
+        case .appEvent: AppEvent.currentVersion
+        case .subjectErased: SubjectErased.currentVersion
         }
     }
 
@@ -226,6 +238,7 @@ extension StudyEventKind {
         switch self {
         case .cardCreated: CardCreated.erasableFields(version: version)
         case .cardEdited: CardEdited.erasableFields(version: version)
+        case .appEvent: AppEvent.erasableFields(version: version)
         default: 0
         }
     }
