@@ -10,6 +10,8 @@ struct LiveProjection: Sendable {
     private(set) var state: StudyState
     private var timelines = Timelines()
     var heads: LogHeads { timelines.heads }
+    /// Where the commits of each origin lie.
+    var commits: CommitIndex { timelines.commits }
     /// Where the events lie that came after the last checkpoint.
     var tail: TimelineTail { timelines.tail }
     /// Whether no stored checkpoint was used.
@@ -21,19 +23,24 @@ struct LiveProjection: Sendable {
     /// The state of the last checkpoint; without a usable one, that of the `beginning`.
     init(_ log: CommitLog, _ transaction: borrowing ReadTransaction, from beginning: StudyState) throws(LogError) {
         self.init(from: beginning)
-        guard let checkpoint = try log.checkpoint(transaction), let state = try? Self.state(of: checkpoint, from: beginning) else { return }
-        self.state = state
-        timelines = Timelines(heads: checkpoint.heads, base: checkpoint.heads.sequence)
+        guard let checkpoint = try log.checkpoint(transaction), let read = try? Self.read(checkpoint, from: beginning) else { return }
+        state = read.state
+        timelines = Timelines(heads: checkpoint.heads, commits: read.commits, base: checkpoint.heads.sequence)
     }
 
-    private static func state(of checkpoint: Checkpoint, from beginning: StudyState) throws(CheckpointError) -> StudyState {
-        try StudyState(from: beginning, checkpoint: { checkpoint.blocks.indices.contains($0) ? checkpoint.blocks[$0] : nil })
+    /// What the blocks of a checkpoint hold: those of the state, and the index of commits.
+    private static func read(
+        _ checkpoint: Checkpoint, from beginning: StudyState
+    ) throws(CheckpointError) -> (state: StudyState, commits: CommitIndex) {
+        let blocks = checkpoint.blocks.dropLast()
+        let state = try StudyState(from: beginning, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+        do throws(ByteError) { return (state, try CommitIndex(decoding: checkpoint.blocks.last ?? [])) } catch { throw .malformed(error) }
     }
 
     /// What is wrong with the blocks of a checkpoint that is whole by its checksums and of this program's version; `nil` where
     /// it can be used, or is another version's.
     static func fault(of checkpoint: Checkpoint, from beginning: StudyState) -> ByteError? {
-        do throws(CheckpointError) { _ = try state(of: checkpoint, from: beginning) } catch {
+        do throws(CheckpointError) { _ = try read(checkpoint, from: beginning) } catch {
             if case .malformed(let fault) = error { return fault }
         }
         return nil
@@ -88,15 +95,16 @@ struct LiveProjection: Sendable {
 
     /// Folds everything from zero, and notes where every event lies.
     mutating func rebuild(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
-        var heads = LogHeads()
-        var tail = TimelineTail()
+        var timelines = Timelines()
         try log.forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            try Commit.forEachEvent(of: commit, sequence: sequence) { header, _, position in tail.append(position, of: header.subject) }
-            try log.advance(&heads, by: commit, sequence: sequence)
+            try Commit.forEachEvent(of: commit, sequence: sequence) { header, _, position in
+                timelines.append(position, of: header.subject)
+            }
+            try timelines.advance(by: commit, sequence: sequence, log)
             return true
         }
         state = try Replay.fold(log, transaction, from: state.beginning()).state
-        timelines = Timelines(heads: heads, tail: tail)
+        self.timelines = timelines
     }
 
     /// Writes the state as the checkpoint, with where each entity's events lie, in this transaction.
@@ -125,7 +133,7 @@ struct LiveProjection: Sendable {
             try log.rewriteActions(&transaction)
         }
         try log.write(tail.after(stored), &transaction)
-        try log.write(Checkpoint(heads: heads, blocks: state.checkpoint()), &transaction)
+        try log.write(Checkpoint(heads: heads, blocks: state.checkpoint() + [commits.encoded]), &transaction)
     }
 
     /// The stored timelines reach up to that commit from now on.
@@ -135,6 +143,7 @@ struct LiveProjection: Sendable {
 /// How far the log was folded, and where the events of each entity lie up to there.
 private struct Timelines: Sendable {
     private(set) var heads = LogHeads()
+    private(set) var commits = CommitIndex()
     /// Where the events lie that came after ``base``.
     private(set) var tail = TimelineTail()
     /// Sequence number up to which the stored timelines are relied on; 0 where the tail covers the log from its first event.
@@ -143,7 +152,8 @@ private struct Timelines: Sendable {
     mutating func append(_ position: EventPosition, of subject: UniqueID) { tail.append(position, of: subject) }
 
     mutating func advance(by commit: RawSpan, sequence: UInt64, _ log: CommitLog) throws(LogError) {
-        try log.advance(&heads, by: commit, sequence: sequence)
+        let origin = try log.advance(&heads, by: commit, sequence: sequence)
+        commits.append(heads[origin].commits, of: origin, at: sequence)
     }
 
     mutating func didCheckpoint(at sequence: UInt64) {

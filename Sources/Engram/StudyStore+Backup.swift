@@ -108,8 +108,8 @@ extension StudyStore {
             throw .damaged(path: self.path, place: first.place, why: "its copy has a finding: \(first.kind): \(first.message)")
         }
         let copied = try Self.open(at: path, readOnly: true).reading { (_, projection) throws(LogError) in projection.heads }
-        let own = try reading { (transaction, _) throws(LogError) in
-            try self.log.digests(ofCommits: copied.origins.mapValues(\.commits), transaction)
+        let own = try reading { (transaction, projection) throws(LogError) in
+            try self.log.digests(ofCommits: copied.origins.mapValues(\.commits), by: projection.commits, transaction)
         }
         for (origin, head) in copied.sorted where own[origin] != head.digest {
             throw .damaged(path: path, place: "origin \(origin)", why: "the copy isn't the beginning of what was copied")

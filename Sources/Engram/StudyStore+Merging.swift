@@ -172,15 +172,15 @@ extension StudyStore {
     ) throws(StoreError) -> MergeReport {
         try checkFormat()
         try check(moment)
-        let known = try reading { (_, projection) throws(LogError) in projection.heads }
+        let (known, index) = try reading { (_, projection) throws(LogError) in (projection.heads, projection.commits) }
         let incoming = Incoming(path: other, known: known, spools: { Spool(in: self.path, random: self.configuration.randomness) }) {
             (origin, number) throws(LogError) in
             try self.log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                try self.log.digests(ofCommits: [origin: number], transaction)[origin]
+                try self.log.digests(ofCommits: [origin: number], by: index, transaction)[origin]
             }
         }
         try read(incoming)
-        try settle(incoming, known)
+        try settle(incoming, known, index)
         let outcome = incoming.isEmpty ? MergeOutcome(heads: known) : try append(incoming, at: moment)
         // From here on all of it is on the disk: what fails now is a remark.
         var remark = checkpointAfterBulk(outcome.new)
@@ -200,13 +200,13 @@ extension StudyStore {
     }
 
     /// Looks what this store has to say of what came: other commits of the same numbers, and what it held aside before.
-    private func settle(_ incoming: Incoming, _ known: LogHeads) throws(StoreError) {
+    private func settle(_ incoming: Incoming, _ known: LogHeads, _ index: CommitIndex) throws(StoreError) {
         var failure: StoreError?
         var keys: [[UInt8]] = []
         do throws(LogError) {
             try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 let shorter = incoming.shorter.mapValues(\.commits)
-                incoming.compare(try log.digests(ofCommits: shorter, transaction))
+                incoming.compare(try log.digests(ofCommits: shorter, by: index, transaction))
                 keys = try log.heldAsideKeys(known, transaction).open
             }
             for key in keys {
@@ -241,7 +241,7 @@ extension StudyStore {
                     if let card = try self.erasedCard(by: event, transaction.reader) { merge.intake.noteErased(card) }
                 }
                 merge.intake.noteErased(try self.eraseTexts(of: merge.intake.erasedCards, wasEmpty: wasEmpty, &transaction))
-                try merge.forks.check(self.log, transaction.reader, &merge.refusals)
+                try merge.forks.check(self.log, projection.commits, transaction.reader, &merge.refusals)
                 for key in try self.log.heldAsideKeys(merge.heads, transaction.reader).known { try self.log.release(key, &transaction) }
             } catch { throw StoreError(error, path: path) }
             let copies = merge.intake.newEvents > 0 ? try inLog(self.copiesToHold(merge.heads, transaction.reader)) : []
@@ -382,10 +382,12 @@ private struct ForkCheck {
         if header.number >= last[summary.origin]?.number ?? 0 { last[summary.origin] = header }
     }
 
-    func check(_ log: CommitLog, _ transaction: borrowing ReadTransaction, _ refusals: inout [OriginRefusal]) throws(LogError) {
+    func check(
+        _ log: CommitLog, _ index: CommitIndex, _ transaction: borrowing ReadTransaction, _ refusals: inout [OriginRefusal]
+    ) throws(LogError) {
         var wanted: [OriginID: UInt64] = [:]
         for (origin, header) in last where header.number < heads[origin].commits { wanted[origin] = header.number }
-        let own = try log.digests(ofCommits: wanted, transaction)
+        let own = try log.digests(ofCommits: wanted, by: index, transaction)
         for (origin, number) in wanted.sorted(by: { $0.key < $1.key }) where own[origin] != last[origin]?.digest {
             refusals.append(.forked(origin, commit: number))
         }

@@ -286,6 +286,10 @@ extension StudyStore {
             try stored.catchUp(log, transaction)
             check.projections = stored.state.comparedCount
             check.differences = stored.state.differences(from: replay.state)
+            if stored.commits != CommitIndex(replay.outline) {
+                check.differences.append(
+                    StateDifference(place: "index of commits", message: "where each origin's commits lie isn't what the log says"))
+            }
             return check
         }
     }

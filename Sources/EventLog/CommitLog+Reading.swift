@@ -113,8 +113,9 @@ extension CommitLog {
         try storage(transaction.value(for: sequence, in: commits)?.copied())
     }
 
-    /// Applies a commit to `heads`, as the next of its origin. Complexity: O(events of the commit).
-    package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) {
+    /// Applies a commit to `heads`, as the next of its origin, and says which that is. Complexity: O(events of the commit).
+    @discardableResult
+    package func advance(_ heads: inout LogHeads, by commit: RawSpan, sequence: UInt64) throws(LogError) -> OriginID {
         guard sequence == heads.sequence &+ 1 else { throw .missingCommit(sequence: heads.sequence &+ 1) }
         do throws(ByteError) {
             let header = try Commit.header(of: commit)
@@ -127,6 +128,7 @@ extension CommitLog {
             heads.advance(
                 sequence: sequence, origin: last.id.origin, digest: header.digest, events: header.eventCount,
                 logicalTime: last.logicalTime)
+            return last.id.origin
         } catch { throw .malformed(sequence: sequence, error) }
     }
 
@@ -156,20 +158,17 @@ extension CommitLog {
 }
 
 extension CommitLog {
-    /// The digests of certain commits: of each origin, the one of that number. Complexity: O(commits).
+    /// The digests of certain commits: of each origin, the one of that number, found by an index. Complexity: O(commits wanted).
     package func digests(
-        ofCommits wanted: [OriginID: UInt64], _ transaction: borrowing ReadTransaction
+        ofCommits wanted: [OriginID: UInt64], by index: CommitIndex, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> [OriginID: SHA256Digest] {
         var result: [OriginID: SHA256Digest] = [:]
-        guard !wanted.isEmpty else { return result }
-        try forEachCommit(transaction) { (sequence, commit) throws(LogError) in
-            do throws(ByteError) {
-                let origin = try Commit.origin(of: commit)
-                guard let number = wanted[origin] else { return true }
-                let header = try Commit.header(of: commit)
-                if header.number == number { result[origin] = header.digest }
-            } catch { throw .malformed(sequence: sequence, error) }
-            return result.count < wanted.count
+        for (origin, number) in wanted {
+            guard let sequence = index.sequence(of: number, of: origin) else { continue }
+            guard let commit = try commit(sequence, transaction) else { throw .missingCommit(sequence: sequence) }
+            do throws(ByteError) { result[origin] = try Commit.header(of: commit.rawSpan).digest } catch {
+                throw .malformed(sequence: sequence, error)
+            }
         }
         return result
     }

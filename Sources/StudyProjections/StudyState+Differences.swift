@@ -6,6 +6,11 @@ internal import StudyModel
 package struct StateDifference: Hashable, Sendable {
     package let place: String
     package let message: String
+
+    package init(place: String, message: String) {
+        self.place = place
+        self.message = message
+    }
 }
 
 extension StudyState {

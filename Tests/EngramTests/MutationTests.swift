@@ -57,7 +57,7 @@ struct MutationTests {
         let state = try store.log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try Replay.fold(store.log, transaction, from: StudyState(), overriding: scheduler).state
         }
-        try Self.write(state.checkpoint(), in: store)
+        try Self.write(state.checkpoint() + Self.blocks(of: store).suffix(1), in: store)
         let report = try StudyStore.verify(at: store.path, level: .deep)
         #expect(report.findings.contains { $0.kind == "projection_differs" }, "\(specification): \(report.findings)")
         #expect(try StudyStore.verify(at: store.path, level: .log).isSound, "the log knows nothing of constants")
