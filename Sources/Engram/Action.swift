@@ -17,8 +17,8 @@ public enum Action: Equatable, Sendable {
     case record(AppEvent, about: UniqueID)
     /// Takes something off the list of mistakes.
     case dismissMistake(UniqueID, kind: ItemKind)
-    /// Schedules by other rules from now on.
-    case configureScheduler(ConfiguredScheduler)
+    /// Schedules by other rules from now on: the cards of a deck, or where none is given, of all decks without rules of their own.
+    case configureScheduler(ConfiguredScheduler, deck: UniqueID? = nil)
     /// Begins the study day at another hour, 0 to 23, from now on.
     case configureDay(rolloverHour: Int)
 }

@@ -135,11 +135,19 @@ enum Replay {
         // What the control events counted stays with one part, so that it isn't added once for each.
         var state = partition.index == 0 ? beginning.state : beginning.state.withoutCounts
         var counts = StudyState.BatchCounts()
+        if state.needsDestinations {
+            try log.forEachBatchInFoldOrder(
+                beginning.outline, of: partition, isProving: false, transaction
+            ) { (batch) throws(EventBatch.BatchError) in
+                try state.findDestinations(batch, until: last)
+            }
+        }
         try log.forEachBatchInFoldOrder(
             beginning.outline, of: partition, isProving: isProving, transaction
         ) { (batch) throws(EventBatch.BatchError) in
             try state.fold(batch, until: last, counts: &counts)
         }
+        state.forgetDestinations()
         return Result(state: state, outline: beginning.outline, outOfOrder: counts.outOfOrder, events: counts.taken)
     }
 }

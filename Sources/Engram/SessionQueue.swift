@@ -80,7 +80,7 @@ struct SessionQueue: Sendable {
 
     private mutating func refill(_ state: StudyState, today: StudyDay) {
         day = today
-        let scheduler = state.rules.current.scheduler
+        let schedulers = state.currentSchedulers
         let isSpaced = mode == .spaced
         var fresh: [(day: Int32, box: Int32, shuffle: UInt64, id: UniqueID)] = []
         var again: [CardState] = []
@@ -91,7 +91,7 @@ struct SessionQueue: Sendable {
             } else if !isSpaced {
                 fresh.append((0, 0, shuffle(card.id), card.id))
             } else if state.isWanted(card, on: today) {
-                fresh.append((card.dueDay, Int32(clamping: scheduler.box(of: card.memory) ?? 0), shuffle(card.id), card.id))
+                fresh.append((card.dueDay, Int32(clamping: schedulers[card.deck].box(of: card.memory) ?? 0), shuffle(card.id), card.id))
             }
         }
         fresh.sort { $1 < $0 }

@@ -70,7 +70,7 @@ public struct StudySession: Sendable {
     private func view(
         of card: CardState, _ queue: SessionQueue, _ state: StudyState, today: StudyDay, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> SessionCard {
-        let scheduler = state.rules.current.scheduler
+        let scheduler = state.rules.current(in: card.deck).scheduler
         let previews = scheduler.preview(of: card.memory, on: today).map { next in
             AnswerPreview(
                 grade: next.grade, intervalDays: scheduler.isKnown ? next.intervalDays : nil,

@@ -86,8 +86,9 @@ extension StudyStore {
             do throws(SchemaError) { try item.event.validate() } catch { throw StoreError(error) }
             events.append(
                 NewEvent(
-                    type: item.event.type, version: item.event.version, subject: item.subject,
-                    wallMilliseconds: moment.wallMilliseconds, zoneMinutes: moment.zoneMinutes, payload: item.event.encodedPayload()))
+                    type: item.event.type, version: item.event.writtenVersion, subject: item.subject,
+                    wallMilliseconds: moment.wallMilliseconds, zoneMinutes: moment.zoneMinutes,
+                    payload: item.event.encodedPayload(version: item.event.writtenVersion)))
         }
         do throws(LogError) {
             let origin = try ownOrigin(&transaction)

@@ -53,18 +53,18 @@ extension StudyStore {
 
     static func deckViews(_ state: StudyState, at moment: ZonedTime) -> [DeckView] {
         let today = state.studyDay(of: moment)
-        let scheduler = state.rules.current.scheduler
+        let schedulers = state.currentSchedulers
         var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
         state.forEachLiveCard { card in
-            var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
+            var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: schedulers[card.deck].boxCount))
             figure.cards += 1
-            figure.learned += scheduler.isLearned(card) ? 1 : 0
+            figure.learned += schedulers[card.deck].isLearned(card) ? 1 : 0
             figure.due += state.isWanted(card, on: today) ? 1 : 0
-            if let box = scheduler.box(of: card.memory) { figure.boxes[box] += 1 }
+            if let box = schedulers[card.deck].box(of: card.memory) { figure.boxes[box] += 1 }
             figures[card.deck] = figure
         }
         return state.liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }.map { deck in
-            let figure = figures[deck.id] ?? (0, 0, 0, Array(repeating: 0, count: scheduler.boxCount))
+            let figure = figures[deck.id] ?? (0, 0, 0, Array(repeating: 0, count: schedulers[deck.id].boxCount))
             return DeckView(
                 id: deck.id, title: deck.title, colour: deck.colour.flatMap { Colour(rgb: $0) }, cards: figure.cards,
                 learned: figure.learned, due: figure.due, boxes: figure.boxes)
@@ -81,7 +81,7 @@ extension StudyStore {
         try reading { (_, projection) throws(LogError) in
             let state = projection.state
             let today = state.studyDay(of: moment)
-            let scheduler = state.rules.current.scheduler
+            let schedulers = state.currentSchedulers
             let wanted = Set(decks)
             var due: [(day: Int32, box: Int, id: UniqueID)] = []
             var counts: [UniqueID: Int] = [:]
@@ -89,7 +89,7 @@ extension StudyStore {
             state.forEachLiveCard { card in
                 if card.flags.contains(.undated) { undated += 1 }
                 guard state.isWanted(card, on: today), wanted.isEmpty || wanted.contains(card.deck) else { return }
-                due.append((card.dueDay, scheduler.box(of: card.memory) ?? 0, card.id))
+                due.append((card.dueDay, schedulers[card.deck].box(of: card.memory) ?? 0, card.id))
                 counts[card.deck, default: 0] += 1
             }
             due.sort { $0 < $1 }
@@ -131,6 +131,15 @@ extension StudyStore {
     public func settings() throws(StoreError) -> (scheduler: ConfiguredScheduler, rolloverHour: Int) {
         try reading { (_, projection) throws(LogError) in
             (projection.state.rules.current.scheduler, Int(projection.state.rules.current.rolloverHour))
+        }
+    }
+
+    /// The decks that have a scheduler of their own, with the one that is in force there now, in the order of their titles.
+    public func deckSchedulers() throws(StoreError) -> [(deck: UniqueID, title: String, scheduler: ConfiguredScheduler)] {
+        try reading { (_, projection) throws(LogError) in
+            projection.state.rules.deckSchedulers.compactMap { own in
+                projection.state.deck(own.deck).flatMap { $0.isLive ? (own.deck, $0.title, own.scheduler) : nil }
+            }.sorted { ($0.title, $0.deck) < ($1.title, $1.deck) }
         }
     }
 
@@ -194,7 +203,7 @@ extension StudyStore {
 extension StudyStore {
     func view(of card: CardState, _ state: StudyState, _ transaction: borrowing ReadTransaction) throws(LogError) -> CardView {
         let isCreated = card.flags.contains(.created)
-        let scheduler = state.rules.current.scheduler
+        let scheduler = state.rules.current(in: card.deck).scheduler
         let (front, back) = isCreated ? try texts(of: card, transaction) : ("", "")
         return CardView(
             id: card.id, deck: card.deck, front: front, back: back, createdAt: isCreated ? card.createdAt : nil,

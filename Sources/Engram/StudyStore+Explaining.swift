@@ -115,7 +115,7 @@ extension Metric {
         let isLive = state.isLive(card)
         if self == .deletedCards { return !isLive }
         guard isLive else { return false }
-        let scheduler = state.rules.current.scheduler
+        let scheduler = state.rules.current(in: card.deck).scheduler
         return switch self {
         case .newCards: !card.flags.contains(.reviewed)
         case .learnedCards: scheduler.isLearned(card)

@@ -137,7 +137,7 @@ extension StudyStore {
         _ card: CardState, _ state: StudyState, _ transaction: borrowing ReadTransaction
     ) throws(LogError) -> ExportedCard {
         let (front, back) = try texts(of: card, transaction)
-        let scheduler = state.rules.current.scheduler
+        let scheduler = state.rules.current(in: card.deck).scheduler
         return ExportedCard(
             id: card.id, deck: state.deck(card.deck)?.title ?? "", front: front, back: back, createdAt: card.createdAt,
             lastReviewedAt: card.flags.contains(.reviewed) ? card.lastReviewedAt : nil,

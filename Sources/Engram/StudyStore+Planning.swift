@@ -28,13 +28,14 @@ extension StudyStore {
         case .record(let event, let subject):
             try check(event, about: subject, state)
             return [PlannedEvent(event: .appEvent(event), subject: subject)]
-        case .configureScheduler(let scheduler):
+        case .configureScheduler(let scheduler, let deck):
             guard scheduler.isKnown else {
                 throw .badValue(field: "scheduler", value: scheduler.name, allowed: "one that this program knows")
             }
             let configured = SchedulerConfigured(
                 scheduler: scheduler.name, revision: UInt64(scheduler.revision),
-                parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) })
+                parameters: scheduler.parameters.map { SchedulerParameter(name: $0.name, value: $0.value) },
+                deck: try deck.map { (id) throws(StoreError) in try liveDeck(id, state).id })
             return [PlannedEvent(event: .schedulerConfigured(configured), subject: .none)]
         case .configureDay(let hour):
             guard (0...23).contains(hour) else {

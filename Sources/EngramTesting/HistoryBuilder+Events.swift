@@ -41,12 +41,19 @@ extension HistoryBuilder {
         case ..<74: deckEvent(kind - 58, using: &generator)
         case ..<90: itemEvent(kind - 74, using: &generator)
         case ..<93: .dayConfigured(DayConfigured(rolloverHour: UInt64(generator.element(of: [4, 0, 3, 23]) ?? 4)))
-        case ..<96: .schedulerConfigured(generator.element(of: Self.schedulers) ?? Self.schedulers[0])
+        case ..<96: .schedulerConfigured(schedulerSetting(using: &generator))
         case ..<100: sessionEvent(about: &subject, using: &generator)
         case ..<112: quizEvent(kind - 100, using: &generator)
         case ..<120: packEvent(kind - 112, using: &generator)
         default: appEvent(using: &generator)
         }
+    }
+
+    /// A setting for the store, or for a deck.
+    private func schedulerSetting(using generator: inout SeededGenerator) -> SchedulerConfigured {
+        var configured = generator.element(of: Self.schedulers) ?? Self.schedulers[0]
+        if generator.chance(1, in: 2) { configured.deck = generator.element(of: decks) }
+        return configured
     }
 
     private func appEvent(using generator: inout SeededGenerator) -> StudyEvent {

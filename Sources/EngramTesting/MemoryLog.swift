@@ -116,12 +116,22 @@ extension MemoryLog {
     /// The state folded from zero.
     package func replayed() -> StudyState {
         var state = admitted()
+        findDestinations(&state)
         for index in inFoldOrder {
             let event = events[index]
             _ = state.fold(event.header, payload: event.payload.rawSpan, at: Self.position(index))
         }
+        state.forgetDestinations()
         state.settle { Self.state(events, from: beginning, under: $0) }
         return state
+    }
+
+    private func findDestinations(_ state: inout StudyState) {
+        guard state.needsDestinations else { return }
+        for index in inFoldOrder {
+            let event = events[index]
+            state.findDestination(event.header, payload: event.payload.rawSpan)
+        }
     }
 
     /// The same as a store does it with long logs: several events at a time, in so many parts of the entities that are then joined.
@@ -150,6 +160,7 @@ extension MemoryLog {
         }
         let bytes = writer.bytes
         var state = beginning
+        findDestinations(&state)
         var counts = StudyState.BatchCounts()
         var batch = EventBatch()
         do throws(EventBatch.BatchError) {
@@ -163,6 +174,7 @@ extension MemoryLog {
             }
             try state.fold(batch, until: .max, counts: &counts)
         } catch { throw error.fault }
+        state.forgetDestinations()
         return state
     }
 

@@ -11,6 +11,12 @@ extension StudyEvent {
     /// The version of its schema that ``encodedPayload()`` writes.
     public var version: UInt8 { kind.currentVersion }
 
+    /// The version in which a store writes it: a setting for the whole store, as earlier programs read it; else the current one.
+    package var writtenVersion: UInt8 {
+        if case .schedulerConfigured(let configured) = self, configured.deck == nil { return 1 }
+        return version
+    }
+
     /// The event that `payload` states as `version` of the schema of `type`; `nil` where the type is unknown here or the version newer.
     ///
     /// Strict: the whole payload is read, and every limit checked. Allocates for texts and lists alone.

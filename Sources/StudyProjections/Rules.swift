@@ -56,29 +56,36 @@ package struct Setting: Hashable, Sendable {
     }
 
     package let change: Change
+    /// The deck whose cards it is for; `nil` where it is for all that have none of their own.
+    package let deck: UniqueID?
     package let header: EventHeader
 
-    package init(change: Change, header: EventHeader) {
+    package init(change: Change, deck: UniqueID? = nil, header: EventHeader) {
         self.change = change
+        self.deck = deck
         self.header = header
     }
 }
 
-/// Which rules were in force when.
+/// Which rules were in force when: those of the store, and those of the decks that have some of their own.
 package struct RulesTimeline: Sendable {
     /// Settings as they came, those that don't count included.
     package private(set) var settings: [Setting] = []
-    /// Start of each period after the first, and the rules of all periods.
-    private var starts: [FoldOrder] = []
-    private var periods: [Rules] = [.standard]
+    private var store: Periods
+    private var decks: [UniqueID: Periods] = [:]
+    /// The rules of all periods, those of the store first, by number.
+    private var numbered: [Rules]
     /// Stands in for all that settings say.
     private let override: ConfiguredScheduler?
     var isOverridden: Bool { override != nil }
+    /// Whether some deck has rules of its own.
+    package var hasDeckRules: Bool { !decks.isEmpty }
 
     /// A timeline without settings. Where `scheduler` is given, it stands in for whatever the settings say.
     package init(overriding scheduler: ConfiguredScheduler? = nil) {
         override = scheduler
-        if let scheduler { periods = [Rules(scheduler: scheduler, rolloverHour: Rules.standard.rolloverHour)] }
+        store = Periods(Rules(scheduler: scheduler ?? .standard, rolloverHour: Rules.standard.rolloverHour))
+        numbered = store.rules
     }
 
     /// Takes a setting in; what holds afterwards follows from all of them and `controls`.
@@ -91,28 +98,116 @@ package struct RulesTimeline: Sendable {
     /// Whether some setting that was taken in has that subject.
     func hasSetting(about subject: UniqueID) -> Bool { settings.contains { $0.header.subject == subject } }
 
-    /// Derives the periods anew, after `controls` have changed.
+    /// Derives the periods again, after `controls` have changed.
     package mutating func rebuild(controls: Controls) {
-        starts = []
-        periods = [Rules(scheduler: override ?? .standard, rolloverHour: Rules.standard.rolloverHour)]
-        for setting in settings.sorted(by: { $0.header.foldOrder < $1.header.foldOrder }) {
-            guard controls.verdict(on: setting.header).counts, var rules = periods.last else { continue }
+        let counted = settings.filter { controls.verdict(on: $0.header).counts }.sorted { $0.header.foldOrder < $1.header.foldOrder }
+        store = periods(counted, of: nil)
+        decks = [:]
+        if override == nil { for deck in Set(counted.compactMap(\.deck)) { decks[deck] = periods(counted, of: deck) } }
+        numbered = []
+        store.number(from: &numbered)
+        for deck in decks.keys.sorted() { decks[deck]?.number(from: &numbered) }
+    }
+
+    /// The periods that settings for the store make, or those of a deck: its own settings go before the store's.
+    private func periods(_ settings: [Setting], of deck: UniqueID?) -> Periods {
+        var result = Periods(Rules(scheduler: override ?? .standard, rolloverHour: Rules.standard.rolloverHour))
+        var hasOwn = false
+        for setting in settings where setting.deck == nil || setting.deck == deck {
+            var rules = result.current
             switch setting.change {
-            case .scheduler(let scheduler): rules.scheduler = override ?? scheduler
+            case .scheduler(let scheduler):
+                guard !hasOwn || setting.deck != nil else { continue }
+                hasOwn = hasOwn || setting.deck != nil
+                rules.scheduler = override ?? scheduler
             case .rolloverHour(let hour): rules.rolloverHour = hour
             }
-            starts.append(setting.header.foldOrder)
-            periods.append(rules)
+            result.append(rules, from: setting.header.foldOrder)
         }
-        let scheduler = current.scheduler
-        for index in periods.indices {
-            periods[index].remember(by: scheduler)
-            periods[index].period = index
+        result.remember()
+        return result
+    }
+
+    private func periods(of deck: UniqueID) -> Periods { decks.isEmpty ? store : decks[deck] ?? store }
+
+    /// The rules in force at a place in the order, and from where to where they hold, in decks without rules of their own.
+    func cache(around order: FoldOrder) -> RulesCache { store.cache(around: order) }
+
+    /// The rules in force at a place in the order, for a card that was in the deck `then` and is in the deck `now`: what it remembers is
+    /// what the rules of that deck make of its history.
+    func rules(at order: FoldOrder, in then: UniqueID, now: UniqueID) -> Rules {
+        var rules = periods(of: then).rules(at: order)
+        if then != now, hasDeckRules { rules.remember(by: current(in: now).scheduler) }
+        return rules
+    }
+
+    /// The rules in force at a place in the order, in decks without rules of their own.
+    package func rules(at order: FoldOrder) -> Rules { store.rules(at: order) }
+
+    /// The rules of the period of that number.
+    func rules(ofPeriod period: Int) -> Rules { numbered[min(max(0, period), numbered.count - 1)] }
+
+    /// The rules in force at the end of all that is known, in decks without rules of their own.
+    package var current: Rules { store.current }
+
+    /// The same in that deck.
+    package func current(in deck: UniqueID) -> Rules { periods(of: deck).current }
+
+    /// The decks that have rules of their own, with the scheduler in force now, in the order of their identities.
+    package var deckSchedulers: [(deck: UniqueID, scheduler: ConfiguredScheduler)] {
+        decks.sorted { $0.key < $1.key }.map { ($0.key, $0.value.current.scheduler) }
+    }
+
+    /// Whether the scheduler in force now says something of answers of another period: a due day, or the box.
+    var isReadByCurrent: Bool { numbered.contains { $0.dating != .memory || !$0.scheduler.isKnown } }
+
+    /// The schedulers that were in force once and keep memories of their own, unlike those of the one in force now in that deck.
+    func othersWithMemory(in deck: UniqueID) -> [ConfiguredScheduler] {
+        let current = current(in: deck).scheduler
+        return numbered.map(\.scheduler).reduce(into: []) { found, scheduler in
+            guard scheduler.isKnown, !scheduler.hasSameMemory(as: current), !found.contains(scheduler) else { return }
+            found.append(scheduler)
         }
     }
 
+    /// Names of the schedulers that settings name and that this program doesn't know, in order.
+    package var unknownSchedulers: [String] { Set(numbered.map(\.scheduler).filter { !$0.isKnown }.map(\.spec)).sorted() }
+
+    /// Each change with its place, for a digest: those of the store, and of each deck that has rules of its own.
+    var changes: [(order: FoldOrder, rules: Rules)] { store.changes }
+    var deckChanges: [(deck: UniqueID, changes: [(order: FoldOrder, rules: Rules)])] {
+        decks.sorted { $0.key < $1.key }.map { ($0.key, $0.value.changes) }
+    }
+}
+
+/// Rules that follow on each other.
+private struct Periods: Sendable {
+    /// Start of each period after the first, and the rules of all periods.
+    private var starts: [FoldOrder] = []
+    private(set) var rules: [Rules]
+
+    init(_ first: Rules) { rules = [first] }
+
+    var current: Rules { rules[rules.count - 1] }
+
+    mutating func append(_ next: Rules, from start: FoldOrder) {
+        starts.append(start)
+        rules.append(next)
+    }
+
+    /// Memories are those of the last scheduler.
+    mutating func remember() {
+        let scheduler = current.scheduler
+        for index in rules.indices { rules[index].remember(by: scheduler) }
+    }
+
+    mutating func number(from numbered: inout [Rules]) {
+        for index in rules.indices { rules[index].period = numbered.count + index }
+        numbered += rules
+    }
+
     /// Number of the period that an event of that place falls in. Complexity: O(log settings).
-    func period(of order: FoldOrder) -> Int {
+    private func period(of order: FoldOrder) -> Int {
         var low = 0
         var high = starts.count
         while low < high {
@@ -122,38 +217,16 @@ package struct RulesTimeline: Sendable {
         return low
     }
 
-    /// The rules in force at a place in the order, and from where to where they hold.
+    func rules(at order: FoldOrder) -> Rules { rules[period(of: order)] }
+
     func cache(around order: FoldOrder) -> RulesCache {
         let period = period(of: order)
         var cache = RulesCache()
-        cache.rules = periods[period]
+        cache.rules = rules[period]
         if period > 0 { cache.start = starts[period - 1] }
         cache.end = period < starts.count ? starts[period] : FoldOrder(logicalTime: LogicalTime(rawValue: .max), id: cache.end.id)
         return cache
     }
 
-    /// The rules in force at a place in the order.
-    package func rules(at order: FoldOrder) -> Rules { periods[period(of: order)] }
-
-    /// The rules of the period of that number.
-    func rules(ofPeriod period: Int) -> Rules { periods[min(max(0, period), periods.count - 1)] }
-
-    /// The rules in force at the end of all that is known.
-    package var current: Rules { periods[periods.count - 1] }
-
-    /// Whether the scheduler in force now says something of answers of another period: a due day, or the box.
-    var isReadByCurrent: Bool { periods.contains { $0.dating != .memory || !$0.scheduler.isKnown } }
-
-    /// The schedulers that were in force once and keep memories of their own, unlike those of the one in force now.
-    var othersWithMemory: [ConfiguredScheduler] {
-        periods.filter { $0.dating == .history }.map(\.scheduler).reduce(into: []) { found, scheduler in
-            if !found.contains(scheduler) { found.append(scheduler) }
-        }
-    }
-
-    /// Names of the schedulers that settings name and that this program doesn't know, in order.
-    package var unknownSchedulers: [String] { Set(periods.map(\.scheduler).filter { !$0.isKnown }.map(\.spec)).sorted() }
-
-    /// Each change with its place, for a digest.
-    var changes: [(order: FoldOrder, rules: Rules)] { Array(zip(starts, periods.dropFirst())).map { ($0, $1) } }
+    var changes: [(order: FoldOrder, rules: Rules)] { Array(zip(starts, rules.dropFirst())).map { ($0, $1) } }
 }

@@ -157,18 +157,18 @@ extension StudyState {
     }
 
     private func countCards(in result: inout Statistics) {
-        let scheduler = rules.current.scheduler
+        let schedulers = currentSchedulers
         let today = result.today
         let horizon = 30
         var forecast = [Int](repeating: 0, count: horizon)
-        result.boxes = Array(repeating: 0, count: scheduler.boxCount)
+        result.boxes = Array(repeating: 0, count: schedulers.boxCount)
         var intervals: Int64 = 0
         var total = 0
         forEachLiveCard { card in
             total += 1
-            if let box = scheduler.box(of: card.memory) { result.boxes[box] += 1 }
+            if let box = schedulers[card.deck].box(of: card.memory) { result.boxes[box] += 1 }
             if !card.flags.contains(.reviewed) { result.cards.new += 1 }
-            if scheduler.isLearned(card) {
+            if schedulers[card.deck].isLearned(card) {
                 result.cards.learned += 1
                 intervals += Int64(card.intervalDays)
             }

@@ -25,14 +25,21 @@ extension StudyState {
         writeSelectedTestType(to: &writer.bytes)
         quizzes.write(to: &writer) { quiz, writer in writer.write(answers.counted(of: quiz.id)) }
         tallies.write(to: &writer.bytes)
-        // A memory of boxes is a single number, which stands in the row.
-        let hasWideMemories = rules.current.scheduler.level(of: SchedulerMemory()) == nil
+        let schedulers = currentSchedulers
         cards.write(to: &writer) { card, writer in
-            if hasWideMemories { writeWideMemory(of: card, to: &writer.bytes) }
+            // A memory of boxes is a single number, which stands in the row.
+            if schedulers[card.deck].level(of: SchedulerMemory()) == nil { writeWideMemory(of: card, to: &writer.bytes) }
             if card.flags.contains(.created) { write(card.flags.contains(.erased) ? nil : texts(card), of: card, to: &writer.bytes) }
             guard writer.bytes.count > Self.pieceBytes else { return }
             sink(writer.bytes.bytes.rawSpan)
             writer.bytes.removeAll()
+        }
+        if rules.hasDeckRules {
+            writer.bytes.writeText("rules of decks")
+            for (deck, changes) in rules.deckChanges {
+                writer.bytes.write(deck)
+                write(changes, to: &writer.bytes)
+            }
         }
         if apps.rows.contains(where: \.isVisible) {
             writer.bytes.writeText("app")
@@ -44,8 +51,9 @@ extension StudyState {
     /// Handed to the digest at once, in bytes: some hundreds of cards.
     private static var pieceBytes: Int { 60_000 }
 
-    private func writeSettings(to writer: inout ByteWriter) {
-        let changes = rules.changes
+    private func writeSettings(to writer: inout ByteWriter) { write(rules.changes, to: &writer) }
+
+    private func write(_ changes: [(order: FoldOrder, rules: Rules)], to writer: inout ByteWriter) {
         writer.writeVariable(UInt64(changes.count))
         for (order, rules) in changes {
             writer.write(UInt64(bitPattern: order.logicalTime.rawValue))

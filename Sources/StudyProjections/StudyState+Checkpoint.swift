@@ -163,7 +163,8 @@ extension StudyState {
         for setting in rules.settings {
             switch setting.change {
             case .scheduler(let scheduler):
-                writer.write(0 as UInt8)
+                writer.write(setting.deck == nil ? 0 : 2 as UInt8)
+                if let deck = setting.deck { writer.write(deck) }
                 writer.write(UInt8(scheduler.isKnown ? 1 : 0))
                 writer.writeText(scheduler.name)
                 writer.writeVariable(UInt64(clamping: scheduler.revision))
@@ -185,7 +186,9 @@ extension StudyState {
         for _ in 0..<(try reader.readCount()) {
             let offset = reader.offset
             let change: Setting.Change
-            if try reader.readUInt8() == 0 {
+            let code = try reader.readUInt8()
+            let deck = code == 2 ? try reader.readUniqueID() : nil
+            if code != 1 {
                 let isKnown = try reader.readUInt8() == 1
                 let name = try reader.readText(limit: Self.maximumNameBytes)
                 let revision = try Int(clamping: reader.readVariable())
@@ -200,7 +203,7 @@ extension StudyState {
             } else {
                 change = .rolloverHour(try reader.readUInt8())
             }
-            rules.insert(Setting(change: change, header: try reader.readHeader()), controls: controls)
+            rules.insert(Setting(change: change, deck: deck, header: try reader.readHeader()), controls: controls)
         }
     }
 }

@@ -30,7 +30,11 @@ extension StudyState {
         { $0.apps.compare(with: $1.apps, "app subject", &$2) },
         { $0.compareTallies(with: $1, &$2) },
         { stored, expected, result in
-            guard stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
+            let decks = (stored.rules.deckChanges, expected.rules.deckChanges)
+            let isEqual =
+                decks.0.map(\.deck) == decks.1.map(\.deck)
+                && decks.0.map { $0.changes.map(\.rules) } == decks.1.map { $0.changes.map(\.rules) }
+            guard !isEqual || stored.rules.changes.map(\.rules) != expected.rules.changes.map(\.rules) else { return }
             result.append(StateDifference(place: "settings", message: "the rules in force aren't those that the log records"))
         },
         { $0.compareControls(with: $1, &$2) },

@@ -70,7 +70,9 @@ extension StudyState {
         let (header, payloadOffset) = try EventFrame.parse(frame)
         guard versions.contains(header.version), header.logicalTime.milliseconds <= last else { return false }
         let order = header.foldOrder
-        guard cards[place].id == header.subject, cards[place].order < order, controls.isSilent(about: header) else { return false }
+        guard cards[place].id == header.subject, cards[place].order < order, controls.isSilent(about: header), !rules.hasDeckRules else {
+            return false
+        }
         if let key = header.key, cards[place].hasTaken(key, at: header.logicalTime) { return false }
         let review: CardReviewed
         do throws(ByteError) {
@@ -113,10 +115,12 @@ extension StudyState {
         let outcome: CardStep.Outcome
         switch kind.subject {
         case .card:
+            if rules.hasDeckRules, destinations == nil, kind.decidesDeck { return .late }
             let place = cards.placeOrInsert(header.subject)
             updateRulesCache(order)
-            if rulesCache.rules.dating == .history, kind == .cardReviewed { awaiting.insert(header.subject) }
-            let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rulesCache.rules, position: position, sign: 1)
+            let rules = rules.hasDeckRules ? deckRules(of: cards[place], at: order) : rulesCache.rules
+            if rules.dating == .history, kind == .cardReviewed { awaiting.insert(header.subject) }
+            let step = CardStep(kind: kind, header: header, verdict: verdict, rules: rules, position: position, sign: 1)
             outcome = step.take(payload, inOrder: order, into: &cards[place], tallies: &tallies)
         case .deck: outcome = decks.take(header, payload: payload, verdict: verdict, at: position)
         case .item:

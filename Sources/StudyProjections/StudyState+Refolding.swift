@@ -29,7 +29,7 @@ extension StudyState {
     private func changesMemories(_ event: StudyEvent) -> Bool {
         guard case .schedulerConfigured(let configured) = event, !rules.isOverridden else { return false }
         let scheduler = scheduler(of: configured)
-        let current = rules.current.scheduler
+        let current = configured.deck.map { rules.current(in: $0).scheduler } ?? rules.current.scheduler
         return scheduler != current && (rules.isReadByCurrent || !scheduler.hasSameMemory(as: current))
     }
 
@@ -63,7 +63,7 @@ extension StudyState {
         case .schedulerConfigured(let configured):
             let scheduler = scheduler(of: configured)
             if !scheduler.isKnown { unknownEvents += 1 }
-            insert(.scheduler(scheduler), header)
+            insert(.scheduler(scheduler), deck: configured.deck, header)
         case .dayConfigured(let configured): insert(.rolloverHour(UInt8(clamping: configured.rolloverHour)), header)
         case nil: unknownEvents += 1
         default: break
@@ -76,8 +76,8 @@ extension StudyState {
         if mayTouchRules(header) { rebuildRules() }
     }
 
-    private mutating func insert(_ change: Setting.Change, _ header: EventHeader) {
-        rules.insert(Setting(change: change, header: header), controls: controls)
+    private mutating func insert(_ change: Setting.Change, deck: UniqueID? = nil, _ header: EventHeader) {
+        rules.insert(Setting(change: change, deck: deck, header: header), controls: controls)
         rulesCache = RulesCache()
     }
 
@@ -126,7 +126,11 @@ extension StudyState {
 
     /// Folds the events of a timeline, which is in fold order, that a card's own fold takes.
     private mutating func foldCard(_ timeline: [RecordedEvent], into card: inout CardState, sign: Int64) {
-        for event in timeline { apply(event, under: rules.rules(at: event.header.foldOrder), to: &card, &tallies, sign: sign) }
+        let deck = destination(of: timeline)
+        for event in timeline {
+            let rules = rules.rules(at: event.header.foldOrder, in: card.deck, now: deck)
+            apply(event, under: rules, to: &card, &tallies, sign: sign)
+        }
         settle(&card, timeline)
     }
 

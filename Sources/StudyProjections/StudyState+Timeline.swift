@@ -58,15 +58,18 @@ extension StudyState {
     package func timeline(of subject: UniqueID, _ events: [RecordedEvent]) -> [TimelineLine] {
         var card = CardState(id: subject)
         // Schedulers of earlier times with memories of their own: how the card stood then is told by them.
-        var others = rules.othersWithMemory.map { (scheduler: $0, card: CardState(id: subject)) }
+        let events = events.sorted { $0.header.foldOrder < $1.header.foldOrder }
+        let deck = destination(of: events)
+        let current = rules.current(in: deck).scheduler
+        var others = rules.othersWithMemory(in: deck).map { (scheduler: $0, card: CardState(id: subject)) }
         var scratch = Tallies()
-        return events.sorted { $0.header.foldOrder < $1.header.foldOrder }.map { event in
+        return events.map { event in
             let header = event.header
-            let period = rules.rules(at: header.foldOrder)
+            let period = rules.rules(at: header.foldOrder, in: card.deck, now: deck)
             let other = period.dating == .history ? others.firstIndex { $0.scheduler == period.scheduler } : nil
             func standing() -> CardSnapshot {
                 other.map { Self.standing(of: others[$0].card, by: others[$0].scheduler) }
-                    ?? Self.standing(of: card, by: rules.current.scheduler)
+                    ?? Self.standing(of: card, by: current)
             }
             let before = standing()
             let verdict = controls.verdict(on: header)

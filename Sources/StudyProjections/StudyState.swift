@@ -30,6 +30,8 @@ package struct StudyState: Sendable {
     var rulesCache = RulesCache()
     /// Schedulers under which settings are understood.
     package let schedulers: KnownSchedulers
+    /// In a fold from the beginning, where decks have rules of their own: in which deck each card is in the end.
+    var destinations: Destinations?
     /// Cards whose due day takes their history, and some that did so once.
     var awaiting: Set<UniqueID> = []
     /// The app's own projections, which take the same events.

@@ -224,6 +224,23 @@ struct CommandTests {
         #expect(reports.map { $0["events"]?["new"]?.integerValue } == [2, 2, 2, 0])
     }
 
+    @Test("A deck has a scheduler of its own where one is set for it, and undo takes it back")
+    func schedulerOfADeck() throws {
+        let engram = try Executable()
+        let deck = try engram.deck("Spanish")
+        let set = try engram.run("scheduler set fixed:days=2/9 --deck Spanish --json").document()
+        #expect(set["scheduler"]?.stringValue == "boxes" && set["decks"]?.arrayValue?.count == 1)
+        #expect(set["decks"]?.arrayValue?[0]["id"]?.stringValue == deck)
+        #expect(set["decks"]?.arrayValue?[0]["title"]?.stringValue == "Spanish")
+        #expect(set["decks"]?.arrayValue?[0]["scheduler"]?.stringValue == "fixed:days=2/9")
+        #expect(try engram.run("scheduler show").out.contains("Spanish: fixed:days=2/9"))
+        let card = try engram.card(in: deck)
+        #expect(try engram.run("review \(card) good --json").document()["interval_days"]?.integerValue == 2)
+        #expect(try engram.run("scheduler set boxes --deck Nowhere").code == 1)
+        for _ in 0..<3 { try engram.run("undo") }
+        #expect(try engram.run("scheduler show --json").document()["decks"]?.arrayValue?.isEmpty == true)
+    }
+
     @Test("An app's event is recorded, listed, voided and erased like any other")
     func appEvents() throws {
         let engram = try Executable()

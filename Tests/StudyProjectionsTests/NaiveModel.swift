@@ -144,7 +144,8 @@ struct NaiveModel {
     private(set) var days: [Int64: Day] = [:]
     private(set) var hours = [Int64](repeating: 0, count: 24)
     private(set) var practised: Int64 = 0
-    private(set) var rules = Rules.boxes(Box())
+    private var storeRules = Rules.boxes(Box())
+    private var deckRules: [UniqueID: Rules] = [:]
     private(set) var rolloverHour: Int64 = 4
     private var rowsTaken: Set<UniqueID> = []
 
@@ -164,6 +165,7 @@ struct NaiveModel {
 
     /// The memory is that of the rules in force now over the whole story; the due day is what the rules at the last turn gave.
     private func schedule(_ card: inout Card) {
+        let rules = rules(of: card)
         card.memory = rules.fold(card.story).memory
         switch card.story.last {
         case nil: break
@@ -230,7 +232,15 @@ struct NaiveModel {
         }
     }
 
+    /// Those of the deck that it is in, where that has some of its own.
+    private func rules(of card: Card) -> Rules { deckRules[card.deck] ?? storeRules }
+
     private mutating func configure(_ configured: SchedulerConfigured) {
+        let rules = Self.rules(configured)
+        if let deck = configured.deck { deckRules[deck] = rules } else { storeRules = rules }
+    }
+
+    private static func rules(_ configured: SchedulerConfigured) -> Rules {
         switch configured.scheduler {
         case "boxes":
             var boxes = Box()
@@ -242,19 +252,21 @@ struct NaiveModel {
                 default: boxes.multiplier = (numbers[0], numbers[1])
                 }
             }
-            rules = .boxes(boxes)
-        case "fixed": rules = .fixed(configured.parameters[0].value.split(separator: "/").compactMap { Int($0) })
-        default: rules = .unknown
+            return .boxes(boxes)
+        case "fixed": return .fixed(configured.parameters[0].value.split(separator: "/").compactMap { Int($0) })
+        default: return .unknown
         }
     }
 
     /// The box that a card is shown in, where there are boxes.
     func box(_ card: Card) -> Int? {
-        guard case .boxes(let boxes) = rules else { return nil }
+        guard case .boxes(let boxes) = rules(of: card) else { return nil }
         return Int(min(card.memory / 2, Int64(boxes.count - 1)))
     }
 
-    var boxCount: Int { if case .boxes(let boxes) = rules { boxes.count } else { 0 } }
+    var boxCount: Int {
+        ([storeRules] + deckRules.values).map { if case .boxes(let boxes) = $0 { boxes.count } else { 0 } }.max() ?? 0
+    }
 
     /// Box 1 or above; without boxes: the last answer since the card came new wasn't Again.
     func isLearned(_ card: Card) -> Bool {
@@ -279,7 +291,7 @@ struct NaiveModel {
         switch event {
         case .cardReviewed(let review):
             let grade = corrected ?? review.grade
-            card.story.append(.answer(grade, day: today, under: rules))
+            card.story.append(.answer(grade, day: today, under: rules(of: card)))
             if grade == .again { card.failed = plusOne(card.failed) } else { card.passed = plusOne(card.passed) }
             card.lastReviewedAt = moment
             days[today, default: Day()].grades[grade, default: 0] += 1

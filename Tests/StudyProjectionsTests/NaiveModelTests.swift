@@ -46,7 +46,7 @@ private func cards(_ log: MemoryLog, _ model: NaiveModel) -> String? {
         (seen.passed, seen.failed, seen.practised) = (card.passed, card.failed, card.practised)
         seen.lastReviewedAt = card.flags.contains(.reviewed) ? card.lastReviewedAt : nil
         if let wrong = differ("card \(card.id)", seen, model.cards[card.id] ?? NaiveModel.Card()) { return wrong }
-        let box = log.state.rules.current.scheduler.box(of: card.memory)
+        let box = log.state.currentSchedulers[card.deck].box(of: card.memory)
         if let wrong = differ("box of \(card.id)", box, model.cards[card.id].flatMap(model.box)) { return wrong }
     }
     return nil

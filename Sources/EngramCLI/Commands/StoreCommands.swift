@@ -2,6 +2,8 @@ import CommandLineKit
 
 /// The store and its settings.
 enum StoreCommands {
+    static let schedulerDeck = Option(
+        "deck", .word("DECK", completion: Parameters.decks), "only for the cards of this deck, by its title or id")
     static let hour = Argument(.integer("HOUR", 0...23), "the hour at which a new study day begins")
 
     static var all: [Command] { [initialise, scheduler, day] }
@@ -26,13 +28,17 @@ enum StoreCommands {
                     success: "the scheduler was shown", run: StudyActions.showScheduler),
                 Command(
                     "set", "change the scheduler from now on",
-                    details: ["The change is an event: what was scheduled before stays as it was."],
-                    arguments: [Parameters.scheduler.description],
+                    details: [
+                        "The change is an event: what was scheduled before stays as it was.",
+                        "With --deck it is for the cards of that deck, whatever is set for the store before or after; undo takes it back. A card that is moved goes on by the rules of the deck that it comes into.",
+                    ],
+                    arguments: [Parameters.scheduler.description], options: [schedulerDeck.description],
                     examples: [
                         .init("engram scheduler set boxes:count=8,first=3,multiplier=41/20", "the default, spelt out"),
                         .init(
                             "engram scheduler set boxes:count=5,first=1,multiplier=2", "five boxes; one day, then twice as long each time"),
                         .init("engram scheduler set fixed:days=1/3/7/30", "a list of intervals; the last one holds for good"),
+                        .init("engram scheduler set boxes:count=4 --deck Spanish", "one deck by rules of its own"),
                     ], success: "the scheduler is in force", run: StudyActions.setScheduler),
             ])
     }

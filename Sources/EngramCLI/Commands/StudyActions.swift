@@ -186,14 +186,16 @@ enum StudyActions {
     }
 
     static func showScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
-        tell(try StoreAccess.ask(call, session).settings().scheduler, session)
+        let store = try StoreAccess.ask(call, session)
+        return tell(try store.settings().scheduler, try store.deckSchedulers(), session)
     }
 
     static func setScheduler(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let scheduler = try scheduler(spec: try call.value(of: Parameters.scheduler))
         let store = try StoreAccess.open(call, session)
-        try store.perform(.configureScheduler(scheduler), at: session.now())
-        return tell(try store.settings().scheduler, session)
+        let deck = try call[StoreCommands.schedulerDeck].map { try store.deck(named: $0) }
+        try store.perform(.configureScheduler(scheduler, deck: deck), at: session.now())
+        return tell(try store.settings().scheduler, try store.deckSchedulers(), session)
     }
 
     /// The scheduler that a SPEC describes; a wrong one is wrong usage.
@@ -203,9 +205,12 @@ enum StudyActions {
         }
     }
 
-    private static func tell(_ scheduler: ConfiguredScheduler, _ session: Session) -> ExitCode {
+    private static func tell(
+        _ scheduler: ConfiguredScheduler, _ decks: [(deck: UniqueID, title: String, scheduler: ConfiguredScheduler)], _ session: Session
+    ) -> ExitCode {
         guard session.isJSON else {
             session.out.line("\(scheduler.spec)  (rules of revision \(scheduler.revision))")
+            for own in decks { session.out.line("\(shown(own.title)): \(own.scheduler.spec)") }
             return .success
         }
         session.print { writer in
@@ -220,6 +225,14 @@ enum StudyActions {
                     }
                 }
                 writer.member("spec", scheduler.spec)
+                writer.key("decks")
+                JSONForms.array(&writer, decks) { writer, own in
+                    JSONForms.object(&writer) { writer in
+                        writer.member("id", own.deck.description)
+                        writer.member("title", own.title)
+                        writer.member("scheduler", own.scheduler.spec)
+                    }
+                }
             }
         }
         return .success
