@@ -39,6 +39,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Engram", targets: ["Engram"]),
+        .library(name: "StudyJSON", targets: ["StudyJSON"]),
         .library(name: "EngramTesting", targets: ["EngramTesting"]),
         .executable(name: "engram", targets: ["EngramCLI"]),
     ],
@@ -83,9 +84,10 @@ let package = Package(
                 "FileSystem", "CivilTime", "EventCoding", "Hashing", "JSONText", "TextFolding", "LMDB", "EventLog", "Words", "StudyModel",
                 "Scheduling", "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]),
+        room("StudyJSON", ["Engram"]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineKit", ["CivilTime"]),
-        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram"], swiftSettings: strict),
+        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram", "StudyJSON"], swiftSettings: strict),
         tests("CommandLineKitTests", ["CivilTime", "CommandLineKit"]),
         tests("EngramCLITests", ["CommandLineKit", "Engram", "EngramCLI", "CSQLite"]),
 
@@ -115,6 +117,7 @@ let package = Package(
                 "EventCoding", "Hashing", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling",
                 "EngramTesting", "CSQLite",
             ]),
+        tests("StudyJSONTests", ["Engram", "EventLog", "StudyProjections", "StudyJSON"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram", "EngramTesting"]),
         tests(

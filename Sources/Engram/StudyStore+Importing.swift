@@ -35,6 +35,9 @@ public struct ImportReport: Sendable {
     public internal(set) var rows: [ImportedRow] = []
     /// What was left undone after all of it was on the disk, for a person; nothing of that is lost.
     public internal(set) var remark: String?
+
+    /// Whether it was a list, of which each row is told.
+    public var isList: Bool { source == ImportFormat.list.rawValue }
 }
 
 extension StudyStore {
