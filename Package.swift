@@ -75,7 +75,10 @@ let package = Package(
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
         room(
             "Exchange",
-            ["FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+            [
+                "FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "StudyProjections", "SQLite",
+                "Archive",
+            ]),
         room("Packs", ["FileSystem", "EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         room("ContentStore", ["EventCoding", "LMDB"]),
         room(
@@ -117,7 +120,7 @@ let package = Package(
                 "EventCoding", "Hashing", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling",
                 "EngramTesting", "CSQLite",
             ]),
-        tests("StudyJSONTests", ["Engram", "EventLog", "StudyProjections", "StudyJSON"]),
+        tests("StudyJSONTests", ["Engram", "EventLog", "Exchange", "StudyProjections", "StudyJSON"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram", "EngramTesting"]),
         tests(

@@ -3,6 +3,7 @@ import StudyJSON
 import Testing
 
 @testable import Engram
+@testable import Exchange
 
 /// What imports, exports and merges came to, in JSON.
 @Suite struct ExchangeTests {
