@@ -39,6 +39,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Engram", targets: ["Engram"]),
+        .library(name: "StudyJSON", targets: ["StudyJSON"]),
         .library(name: "EngramTesting", targets: ["EngramTesting"]),
         .executable(name: "engram", targets: ["EngramCLI"]),
     ],
@@ -74,7 +75,10 @@ let package = Package(
         room("StudyProjections", ["EventCoding", "StudyModel", "Scheduling"]),
         room(
             "Exchange",
-            ["FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "SQLite", "Archive"]),
+            [
+                "FileSystem", "EventCoding", "Hashing", "JSONText", "TextFolding", "StudyModel", "Scheduling", "StudyProjections", "SQLite",
+                "Archive",
+            ]),
         room("Packs", ["FileSystem", "EventCoding", "Hashing", "JSONText", "StudyModel", "SQLite"]),
         room("ContentStore", ["EventCoding", "LMDB"]),
         room(
@@ -83,9 +87,10 @@ let package = Package(
                 "FileSystem", "CivilTime", "EventCoding", "Hashing", "JSONText", "TextFolding", "LMDB", "EventLog", "Words", "StudyModel",
                 "Scheduling", "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]),
+        room("StudyJSON", ["Engram"]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineKit", ["CivilTime"]),
-        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram"], swiftSettings: strict),
+        .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram", "StudyJSON"], swiftSettings: strict),
         tests("CommandLineKitTests", ["CivilTime", "CommandLineKit"]),
         tests("EngramCLITests", ["CommandLineKit", "Engram", "EngramCLI", "CSQLite"]),
 
@@ -115,6 +120,7 @@ let package = Package(
                 "EventCoding", "Hashing", "Engram", "EventLog", "LMDB", "SQLite", "StudyModel", "StudyProjections", "Scheduling",
                 "EngramTesting", "CSQLite",
             ]),
+        tests("StudyJSONTests", ["Engram", "EventLog", "Exchange", "StudyProjections", "StudyJSON"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram", "EngramTesting"]),
         tests(

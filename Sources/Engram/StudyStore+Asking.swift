@@ -135,10 +135,12 @@ extension StudyStore {
     }
 
     /// The decks that have a scheduler of their own, with the one that is in force there now, in the order of their titles.
-    public func deckSchedulers() throws(StoreError) -> [(deck: UniqueID, title: String, scheduler: ConfiguredScheduler)] {
+    public func deckSchedulers() throws(StoreError) -> [DeckScheduler] {
         try reading { (_, projection) throws(LogError) in
             projection.state.rules.deckSchedulers.compactMap { own in
-                projection.state.deck(own.deck).flatMap { $0.isLive ? (own.deck, $0.title, own.scheduler) : nil }
+                projection.state.deck(own.deck).flatMap {
+                    $0.isLive ? DeckScheduler(deck: own.deck, title: $0.title, scheduler: own.scheduler) : nil
+                }
             }.sorted { ($0.title, $0.deck) < ($1.title, $1.deck) }
         }
     }

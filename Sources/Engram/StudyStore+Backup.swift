@@ -40,7 +40,7 @@ extension StudyStore {
         do throws(LMDBError) { isThere = try StoreFolder.exists(target) } catch { throw StoreError(error, path: target) }
         guard !isThere else { throw .storeExists(path: target) }
         let work = try Self.inFiles(target) { () throws(FileError) in
-            try WorkFolder.make(StoreFolder.backups, in: Files.folder(of: target))
+            try WorkFolder.make(Self.backups, in: Files.folder(of: target))
         }
         defer { work.remove() }
         let copy = try Self.inFiles(target, work.makeFolder(StoreFolder.made))
@@ -49,7 +49,7 @@ extension StudyStore {
         let digest = try Self.open(at: copy, readOnly: true).digest()
         if ndjson { try Self.writeOpenForm(of: copy) }
         let restored = isDrill ? try Self.drill(copy, in: work, ndjson: ndjson, expecting: digest) : nil
-        try Self.onDisk(target, StoreFolder.removeLocks(copy))
+        try Self.onDisk(target, CommitLog.storeFolder.removeLocks(copy))
         try Self.putInPlace(work, as: target)
         return BackupReport(
             path: target, events: report.events, commits: report.commits, bytes: StoreFolder.dataLength(target), digest: digest,
@@ -119,7 +119,7 @@ extension StudyStore {
 
     private static func writeOpenForm(of path: String) throws(StoreError) {
         let store = try open(at: path, readOnly: true)
-        let file = path + "/events.ndjson"
+        let file = path + "/" + CommitLog.ndjsonName
         var lines = try onDisk(file, NewFile(file))
         try store.exportLog { line in lines.write(line + [UInt8(ascii: "\n")]) }
         do throws(LMDBError) { try lines.finish() } catch { throw StoreError(error, path: file) }
@@ -138,7 +138,7 @@ extension StudyStore {
             throw .damaged(path: backup, place: "drill", why: "restored, it folds to \(restored.digest), and should to \(digest)")
         }
         guard ndjson else { return restored.digest }
-        let file = backup + "/events.ndjson"
+        let file = backup + "/" + CommitLog.ndjsonName
         let imported = try inFiles(backup, work.makeFolder("import"))
         guard let lines = try LineReader(path: file) else { throw .noStore(path: file) }
         let store = try create(at: imported)

@@ -70,12 +70,17 @@ extension StudyStore {
 
     // MARK: - Copies that the store keeps
 
+    /// Where a backup is made, restored and taken in again.
+    static let backups = CommitLog.storeFolder.work("backup", folders: ["drill", "import"])
+    /// Where a salvaged store is made.
+    static let salvages = CommitLog.storeFolder.work("salvage")
+
     /// Names in the store's folder that hold copies of its texts: the stores of before a migration, and a backup's open form.
     var keptCopies: [String] { Self.keptCopies(path) }
 
     private static func keptCopies(_ path: String) -> [String] {
         let formats = (CommitLog.oldestFormat..<CommitLog.format).flatMap { StoreFolder.keptDataFiles(of: path, in: "format-\($0)") }
-        return formats + ["events.ndjson"].filter { (try? StoreFolder.exists(path + "/" + $0)) == true }
+        return formats + [CommitLog.ndjsonName].filter { (try? StoreFolder.exists(path + "/" + $0)) == true }
     }
 
     static func removeKeptCopiesIfMarked(_ path: String) throws(StoreError) {
@@ -92,7 +97,8 @@ extension StudyStore {
     static func clearLeftovers(_ path: String) -> Bool {
         // A store's path may be a link: beside it is also beside what it leads to.
         let folders = [Files.folder(of: trimmed(path)), path + "/..", path]
-        return folders.map { WorkFolder.clearLeftovers(StoreFolder.kinds + [OutputFile.exports], in: $0) }.allSatisfy { $0 }
+        let kinds = CommitLog.storeFolder.kinds + [backups, salvages, OutputFile.exports]
+        return folders.map { WorkFolder.clearLeftovers(kinds, in: $0) }.allSatisfy { $0 }
     }
 
     /// Whether erased texts are neither in the file nor in a copy beside it.
@@ -104,7 +110,7 @@ extension StudyStore {
     private static func removeKeptCopies(_ path: String) throws(StoreError) {
         guard clearLeftovers(path) else { throw .inUse(path: path) }
         for name in keptCopies(path) {
-            try onDisk(path + "/" + name, StoreFolder.removeCopy(path + "/" + name))
+            try onDisk(path + "/" + name, CommitLog.storeFolder.removeCopy(path + "/" + name))
         }
     }
 }

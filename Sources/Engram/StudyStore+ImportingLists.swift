@@ -1,37 +1,9 @@
 public import EventCoding
 internal import EventLog
-internal import Exchange
+public import Exchange
 internal import LMDB
 public import StudyModel
 internal import StudyProjections
-
-/// What became of one row of a list.
-public struct ImportedRow: Hashable, Sendable {
-    /// What can become of a row.
-    public enum Outcome: String, Hashable, Sendable {
-        /// It is a card that wasn't here.
-        case new
-        /// A card that is here got its texts.
-        case updated
-        /// A card that is here has its texts.
-        case unchanged
-        /// It is no card.
-        case skipped
-        /// An earlier row of the list stands for the same card.
-        case duplicate
-    }
-
-    /// The line on which it begins, from 1.
-    public let line: Int
-    /// What became of it.
-    public internal(set) var outcome: Outcome
-    /// Why, where it was skipped or is a duplicate.
-    public let reason: String?
-    /// The line of the row that it repeats.
-    public let earlierLine: Int?
-    /// Its front, or the beginning of it.
-    public let front: String
-}
 
 extension StudyStore {
     /// Takes in a list of cards, as ``importHistory(at:format:deckTitle:zone:isRaw:isDryRun:moment:progress:)`` says.

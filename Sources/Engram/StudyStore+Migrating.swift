@@ -72,7 +72,7 @@ extension StudyStore {
                 try new.checkpoint()
             } catch { difference = difference ?? error.description }
             guard difference == nil, !isDryRun else { return nil }
-            keptAt = try storage(StoreFolder.keepDataFile(of: path, in: "format-\(found)"))
+            keptAt = try storage(CommitLog.storeFolder.keepDataFile(of: path, in: "format-\(found)"))
             return copy
         }
         if let difference {

@@ -87,7 +87,7 @@ extension StudyStore {
             throw .damaged(path: damaged, place: "data.mdb", why: "no intact event was found in it")
         }
         let work = try inFiles(target) { () throws(FileError) in
-            try WorkFolder.make(StoreFolder.salvages, in: Files.folder(of: target))
+            try WorkFolder.make(Self.salvages, in: Files.folder(of: target))
         }
         defer { work.remove() }
         let made = try inFiles(target, work.makeFolder(StoreFolder.made))

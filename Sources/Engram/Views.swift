@@ -91,3 +91,13 @@ public struct ItemView: Hashable, Sendable {
     /// How often: wrong answers for a mistake, 1 for a favourite.
     public let count: Int
 }
+
+/// A deck that has a scheduler of its own.
+public struct DeckScheduler: Hashable, Sendable {
+    /// The deck.
+    public let deck: UniqueID
+    /// Its title.
+    public let title: String
+    /// The scheduler that is in force there now.
+    public let scheduler: ConfiguredScheduler
+}

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What an import brought, as a document for scripts or as lines for people.
 struct ImportReportPage {
@@ -19,68 +20,22 @@ struct ImportReportPage {
     /// Prints it in the form that the session wants.
     func tell(_ session: Session) {
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { write(&$0) } }
+            session.print(report)
         } else {
             show(session)
         }
-    }
-
-    // MARK: For scripts
-
-    private var isList: Bool { report.source == ImportFormat.list.rawValue }
-
-    private func write(_ writer: inout JSONWriter) {
-        writer.member("source", report.source)
-        writer.key("cards")
-        JSONForms.object(&writer) { writer in
-            writer.member("new", report.newCards)
-            writer.member("updated", report.updatedCards)
-            writer.member("unchanged", report.unchangedCards)
-        }
-        for (name, new, known) in [
-            ("reviews", report.newReviews, report.knownReviews), ("practised", report.newPractice, report.knownPractice),
-        ] {
-            writer.key(name)
-            JSONForms.object(&writer) { writer in
-                writer.member("new", new)
-                writer.member("known", known)
-            }
-        }
-        for (name, remarks) in remarks {
-            writer.key(name)
-            JSONForms.array(&writer, remarks) { writer, remark in
-                JSONForms.object(&writer) { writer in
-                    writer.member("reason", remark.reason)
-                    writer.member("count", remark.count)
-                }
-            }
-        }
-        writer.member("quarantined", report.quarantined)
-        guard isList else { return }
-        writer.key("rows")
-        JSONForms.array(&writer, report.rows) { writer, row in JSONForms.object(&writer) { write(row, &$0) } }
-    }
-
-    private func write(_ row: ImportedRow, _ writer: inout JSONWriter) {
-        writer.member("line", row.line)
-        writer.member("outcome", row.outcome.rawValue)
-        writer.member("reason", row.reason)
-        writer.member("front", row.front)
-        if let line = row.earlierLine { writer.member("of_line", line) }
     }
 
     private var remarks: [(name: String, remarks: [(reason: String, count: Int)])] {
         [("skipped", report.skipped), ("adjusted", report.adjusted)]
     }
 
-    // MARK: For people
-
     private func show(_ session: Session) {
         session.out.line((isDryRun ? "would take in" : "took in") + " \(shown(name)) (\(report.source))")
         session.out.line(
             "cards    \(Numbers.grouped(report.newCards)) new, \(Numbers.grouped(report.updatedCards)) updated, "
                 + "\(Numbers.grouped(report.unchangedCards)) unchanged")
-        if !isList {
+        if !report.isList {
             session.out.line("reviews  \(Numbers.grouped(report.newReviews)) new, \(Numbers.grouped(report.knownReviews)) known")
         }
         if report.newPractice + report.knownPractice > 0 {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Engram
 import FileSystem
+import StudyJSON
 
 /// The store that a call is about.
 enum StoreAccess {
@@ -72,10 +73,8 @@ enum StoreAccess {
 
 extension Session {
     /// Prints one JSON document.
-    func print(json write: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter()
-        write(&writer)
-        out.write(bytes: writer.bytes)
+    func print(_ answer: some JSONRepresentable) {
+        out.write(bytes: answer.json)
         out.line()
     }
 

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the engine's errors and findings are to a person at a terminal: an exit code, and the command that helps.
 enum StoreFailure {
@@ -60,6 +61,11 @@ enum StoreFailure {
         case .testType: "'engram quiz types' shows the kinds of test."
         case .question, .option, .quiz: "'engram quiz show' shows the test that goes on."
         }
+    }
+
+    /// A finding about the store at `path` as JSON tells it, with the command that comes next.
+    static func advice(in path: String) -> FindingAdvice {
+        { (message($0), "engram " + next(after: $0.kind, in: path)) }
     }
 
     /// What a verification found, in words.

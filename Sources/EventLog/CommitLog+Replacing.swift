@@ -58,7 +58,7 @@ extension CommitLog {
                 try environment.copyData(to: folder + "/data.mdb", compacting: true)
             } catch {
                 guard error.code == .incompatible else { throw error }
-                try StoreFolder.empty(folder)
+                try Self.storeFolder.empty(folder)
             }
         } catch { throw .storage(error) }
         if StoreFolder.dataLength(folder) > 0 { return (try Self.open(path: folder, companions: companions), false) }

@@ -141,11 +141,18 @@ package final class CommitLog: Sendable {
     /// The named databases of a store, those of other rooms among them.
     package static func databaseNames(with companions: [String]) -> [String] { own + companions + ["held_aside"] }
 
+    /// The log as NDJSON, where a copy of its store has it beside itself.
+    package static let ndjsonName = "events.ndjson"
+
+    /// The names in a store's folder.
+    package static let storeFolder = StoreFolder(
+        guardFile: "engram.lock", mark: "engram\n", others: [ndjsonName, VerificationProgress.fileName])
+
     private static func openEnvironment(
         _ path: String, _ companions: [String], readOnly: Bool, createIfMissing: Bool, makesDatabases: Bool = true
     ) throws(LogError) -> CommitLog {
         var options = Environment.Options(
-            databases: databaseNames(with: companions), required: own, appended: appended, readOnly: readOnly,
+            folder: storeFolder, databases: databaseNames(with: companions), required: own, appended: appended, readOnly: readOnly,
             createIfMissing: createIfMissing, makesDatabases: makesDatabases)
         options.mustBeNew = createIfMissing
         return try storage(CommitLog(environment: Environment.open(path: path, options: options), companions: companions))

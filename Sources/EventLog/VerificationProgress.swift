@@ -13,6 +13,7 @@ package struct VerificationProgress: Hashable, Sendable {
     /// The data file that it was.
     private let inode: UInt64
 
+    static let fileName = "verified"
     private static let magic: UInt32 = 0x3150_5645
     private static let maximumSize = 1 << 20
 
@@ -53,7 +54,7 @@ package struct VerificationProgress: Hashable, Sendable {
         try? StoreFolder.replaceFile(path(of: log), with: sealed.bytes)
     }
 
-    private static func path(of log: CommitLog) -> String { log.path + "/verified" }
+    private static func path(of log: CommitLog) -> String { log.path + "/" + fileName }
 
     private static func decode(_ bytes: [UInt8]) throws(ByteError) -> VerificationProgress {
         var reader = ByteReader(bytes.rawSpan)

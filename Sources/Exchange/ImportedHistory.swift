@@ -90,6 +90,9 @@ package struct ImportedHistory: Sendable {
     /// Rows that became one with something left out or put right, likewise.
     package let adjusted: [Remark<AdjustReason>]
 
+    /// Whether a deck of the file is the same under another title: it has an identity of its own, which no title leads to.
+    var decksHaveIdentities: Bool { format == .coreData }
+
     /// How many rows became no event.
     package var skippedCount: Int { skipped.reduce(0) { $0 + $1.count } }
 }

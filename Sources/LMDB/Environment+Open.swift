@@ -68,15 +68,15 @@ extension Environment {
         let dataPath = StoreFiles.dataPath(in: path)
         let isDirectory = try attempt("stat", path, Files.isDirectory(path))
         guard isDirectory else { throw LMDBError(.unusable(.notAStore(path: path)), operation: "open", path: path) }
-        if options.mustBeNew { try StoreFolder.checkIsFree(path) }
-        try StoreFolder.checkFiles(path)
+        if options.mustBeNew { try options.folder.checkIsFree(path) }
+        try options.folder.checkFiles(path)
         let exists = try attempt("lstat", dataPath, Files.exists(dataPath))
         guard exists || (options.createIfMissing && !options.readOnly) else {
             throw LMDBError(.unusable(.notAStore(path: dataPath)), operation: "open", path: path)
         }
         let readOnly = options.readOnly || (exists && !(Files.isWritable(path) && Files.isWritable(dataPath)))
         if exists, !readOnly, !options.createIfMissing { try checkIsOurs(path, options) }
-        let files = try StoreFiles.open(in: path, readOnly: readOnly)
+        let files = try StoreFiles.open(options.folder, in: path, readOnly: readOnly)
         let isNew = try checkFiles(files, path: path, readOnly: readOnly, mayMake: options.createIfMissing)
         // Nobody else opens or closes the store from here on; dropped with `files` if anything fails.
         try attempt("flock", path, files.directory.lock(.exclusive, waiting: true))
@@ -96,7 +96,7 @@ extension Environment {
 
     /// A folder without the guard may be another program's, and then no lock is put into it either.
     private static func checkIsOurs(_ path: String, _ options: Options) throws(LMDBError) {
-        guard !StoreFiles.hasGuard(in: path) else { return }
+        guard (try? Files.exists(path + "/" + options.folder.guardFile)) == false else { return }
         do throws(StoreFileError) { try StoreCheck.checkNames(options.required, in: path) } catch {
             throw LMDBError(.unusable(error), operation: "open", path: path)
         }

@@ -51,7 +51,7 @@ extension Environment {
         let work: WorkFolder
         let folder: String
         do throws(LMDBError) {
-            work = try inFiles(WorkFolder.make(StoreFolder.replacements, in: path))
+            work = try inFiles(WorkFolder.make(options.folder.replacements, in: path))
             folder = try inFiles(work.makeFolder(StoreFolder.made))
         } catch { throw .storage(error) }
         // What stays behind costs space only, until the next opener removes it.
@@ -165,7 +165,7 @@ extension Environment {
     /// name of the very data file.
     package func clearLeftovers() {
         guard !isReadOnly else { return }
-        WorkFolder.clearLeftovers([StoreFolder.replacements, StoreFolder.keepings, StoreFolder.smallFiles], in: path)
+        WorkFolder.clearLeftovers(options.folder.kinds, in: path)
         guard let folder = try? Folder.open(path), let former = (try? folder.status(of: "data.mdb.previous")) ?? nil,
             former.isRegular, former.identity == dataFileIdentity
         else { return }

@@ -10,7 +10,7 @@ internal import Synchronization
 ///   nothing is used after `fork()`; no flag weakens durability; the map never changes while a transaction is open;
 ///   nobody opens LMDB's lock file (`lock.mdb`): closing any descriptor of it would drop every lock of the process.
 ///
-/// Files beside `data.mdb` and `lock.mdb`: `engram.lock` is locked in shared mode for as long as the store is open and
+/// Files beside `data.mdb` and `lock.mdb`: the guard (``StoreFolder/guardFile``) is locked in shared mode for as long as the store is open and
 /// exclusively by whoever must be alone; `writer.lock` is locked exclusively around each write. Both are `flock`s, which
 /// survive what drops LMDB's own. The folder itself is locked while a store is being opened or closed, so that no process
 /// takes up LMDB's locks while another one tears them down.
@@ -18,6 +18,8 @@ internal import Synchronization
 package final class Environment: Sendable {
     /// What a store is opened with.
     package struct Options: Sendable {
+        /// How the files are called.
+        package var folder: StoreFolder
         /// The named databases, all of them: they are opened (and made, where they are missing) at once.
         package var databases: [String]
         /// Those of them that every store has from its making on: they are never made in one that is there.
@@ -38,10 +40,11 @@ package final class Environment: Sendable {
         package var mustBeNew = false
 
         package init(
-            databases: [String], required: [String] = [], appended: [String] = [], mapSize: Int = Options.generousMapSize,
-            maxReaders: Int = 256, readOnly: Bool = false,
-            createIfMissing: Bool = true, makesDatabases: Bool = true
+            folder: StoreFolder, databases: [String], required: [String] = [], appended: [String] = [],
+            mapSize: Int = Options.generousMapSize, maxReaders: Int = 256, readOnly: Bool = false, createIfMissing: Bool = true,
+            makesDatabases: Bool = true
         ) {
+            self.folder = folder
             self.databases = databases
             self.required = required
             self.appended = appended

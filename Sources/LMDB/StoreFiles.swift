@@ -1,39 +1,37 @@
 internal import FileSystem
 
-/// The files of a store that are Engram's own and stay open with it, and where LMDB's are.
+/// The files of a store that are this room's own and stay open with it, and where LMDB's are.
 struct StoreFiles: ~Copyable, Sendable {
     /// The folder; locked while a store is being opened or closed.
     let directory: OwnedFile
-    /// `engram.lock`: locked in shared mode for as long as the store is open. Absent where a read-only folder lacks it.
+    /// Which names they have.
+    let folder: StoreFolder
+    /// Locked in shared mode for as long as the store is open. Absent where a read-only folder lacks it.
     let guardFile: OwnedFile
     /// `writer.lock`: locked around each write. Absent in a read-only store.
     let writerFile: OwnedFile
 
     static func dataPath(in path: String) -> String { path + "/data.mdb" }
-    /// What `engram.lock` says once the store is on the disk, with all that its making writes.
-    static var madeMark: StaticString { "engram\n" }
     static func writerPath(in path: String) -> String { path + "/writer.lock" }
-    /// Whether a store was ever opened here for writing.
-    static func hasGuard(in path: String) -> Bool { (try? Files.exists(path + "/engram.lock")) ?? true }
     /// LMDB's own lock file, whose name this room asks about and which it never opens.
     static func lockPath(in path: String) -> String { path + "/lock.mdb" }
 
     /// Opens and locks what a store of this access needs; the shared lock waits for somebody who is alone with the store.
-    static func open(in path: String, readOnly: Bool) throws(LMDBError) -> StoreFiles {
+    static func open(_ folder: StoreFolder, in path: String, readOnly: Bool) throws(LMDBError) -> StoreFiles {
         let directory = try attempt("open", path, OwnedFile.open(path, .directory))
-        let guardPath = path + "/engram.lock"
+        let guardPath = path + "/" + folder.guardFile
         guard !readOnly else {
             let hasGuard = try attempt("lstat", guardPath, Files.exists(guardPath))
-            guard hasGuard else { return StoreFiles(directory: directory, guardFile: .absent, writerFile: .absent) }
+            guard hasGuard else { return StoreFiles(directory: directory, folder: folder, guardFile: .absent, writerFile: .absent) }
             let guardFile = try attempt("open", guardPath, OwnedFile.open(guardPath, .read))
             try attempt("flock", guardPath, guardFile.lock(.shared, waiting: true))
-            return StoreFiles(directory: directory, guardFile: guardFile, writerFile: .absent)
+            return StoreFiles(directory: directory, folder: folder, guardFile: guardFile, writerFile: .absent)
         }
         let guardFile = try attempt("open", guardPath, OwnedFile.open(guardPath, .create))
         let writerPath = writerPath(in: path)
         let writerFile = try attempt("open", writerPath, OwnedFile.open(writerPath, .create))
         try attempt("flock", guardPath, guardFile.lock(.shared, waiting: true))
-        return StoreFiles(directory: directory, guardFile: guardFile, writerFile: writerFile)
+        return StoreFiles(directory: directory, folder: folder, guardFile: guardFile, writerFile: writerFile)
     }
 }
 
@@ -79,9 +77,9 @@ extension StoreFiles {
         if writerFile.isOpen { try? writerFile.lock(.none, waiting: false) }
     }
 
-    /// Notes that the store has been made and is on the disk; until then `engram.lock` is empty.
+    /// Notes that the store has been made and is on the disk; until then the guard is empty.
     func markMade() throws(SystemCode) {
-        if guardFile.isOpen { try guardFile.replaceContents(with: Self.madeMark) }
+        if guardFile.isOpen { try guardFile.replaceContents(with: folder.mark) }
     }
 
     /// Whether nobody was ever told that the store was made, as far as ``markMade()`` knows.

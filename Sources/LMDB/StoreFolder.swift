@@ -1,31 +1,41 @@
 package import FileSystem
 
-/// A store's folder as a whole, and the folders in which one is made before it takes its place.
-package enum StoreFolder {
+/// What a store's folder holds by which name, and the folders in which one is made before it takes its place.
+package struct StoreFolder: Sendable {
+    /// The file that is locked for as long as the store is open.
+    package let guardFile: String
+    /// What that file says once the store is on the disk, with all that its making writes; until then it is empty.
+    let mark: StaticString
+    /// Files that whoever keeps the store puts there.
+    private let others: [String]
+
+    package init(guardFile: String, mark: StaticString = "made\n", others: [String] = []) {
+        self.guardFile = guardFile
+        self.mark = mark
+        self.others = others
+    }
+
+    private var locks: [String] { ["lock.mdb", guardFile, "writer.lock"] }
     /// The files that a store's folder may hold.
-    static let files = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "events.ndjson", "verified", CommitNote.name]
-    private static let locks = ["lock.mdb", "engram.lock", "writer.lock"]
+    private var files: [String] { ["data.mdb"] + locks + others + [CommitNote.name] }
 
-    /// Where a backup is made.
-    package static let backups = work("backup")
-    /// Where a salvaged store is made.
-    package static let salvages = work("salvage")
     /// In a store's folder: where what shall take the store's place is made.
-    static let replacements = work("replace")
-    /// In a store's folder: where the data file is kept that a migration replaces.
-    static let keepings = work("keep")
+    var replacements: WorkFolder.Kind { work("replace") }
+    /// In a store's folder: where the data file is kept that another one replaces.
+    private var keepings: WorkFolder.Kind { work("keep") }
     /// Where a small file is written before it replaces one.
-    static let smallFiles = WorkFolder.Kind("file", files: ["file"])
+    private static let smallFiles = WorkFolder.Kind("file", files: ["file"])
 
-    /// All in which copies of a store may lie.
-    package static let kinds = [backups, salvages, replacements, keepings, smallFiles]
+    /// What is made in a store's folder.
+    package var kinds: [WorkFolder.Kind] { [replacements, keepings, Self.smallFiles] }
 
     /// The folder of a work folder in which a store is made.
     package static let made = "store"
 
-    /// Stores are made in folders of a work folder; beside them lies the second name of a data file that is replaced.
-    private static func work(_ name: String) -> WorkFolder.Kind {
-        WorkFolder.Kind(name, files: ["previous"], folders: [made, "drill", "import"], innerFiles: files)
+    /// Stores are made in folders of a work folder, of which more may have a purpose of their own; beside them lies the second name of a
+    /// data file that is replaced.
+    package func work(_ name: String, folders: [String] = []) -> WorkFolder.Kind {
+        WorkFolder.Kind(name, files: ["previous"], folders: [Self.made] + folders, innerFiles: files)
     }
 
     /// Whether anything has that name.
@@ -39,11 +49,11 @@ package enum StoreFolder {
     }
 
     /// Removes the files of a store from its folder, which this run made. Nobody in this process may have the store open.
-    package static func empty(_ path: String) throws(LMDBError) { try remove(files, in: path) }
+    package func empty(_ path: String) throws(LMDBError) { try Self.remove(files, in: path) }
 
     /// Removes a copy that a store keeps in its folder: a file, or the folder of an older store, in which there is nothing but the
     /// files of one. A link goes, not what it leads to.
-    package static func removeCopy(_ path: String) throws(LMDBError) {
+    package func removeCopy(_ path: String) throws(LMDBError) {
         try attempt("unlink", path) { () throws(SystemCode) in
             let store = try Folder.open(Files.folder(of: path))
             let name = Files.name(of: path)
@@ -65,7 +75,7 @@ package enum StoreFolder {
     }
 
     /// Leaves of a store's folder only what a copy of the store needs.
-    package static func removeLocks(_ path: String) throws(LMDBError) { try remove(locks, in: path) }
+    package func removeLocks(_ path: String) throws(LMDBError) { try Self.remove(locks, in: path) }
 
     private static func remove(_ files: [String], in path: String) throws(LMDBError) {
         try attempt("unlink", path) { () throws(SystemCode) in
@@ -76,7 +86,7 @@ package enum StoreFolder {
 
     /// Throws where one of the store's own names is that of a link, a folder or a device, or where a lock is somebody's file under a
     /// second name: LMDB would write to what that leads to.
-    static func checkFiles(_ path: String) throws(LMDBError) {
+    func checkFiles(_ path: String) throws(LMDBError) {
         let folder = try attempt("open", path, Folder.open(path))
         // What has the name of the note and isn't one is left alone, and the store goes without.
         for file in files where file != CommitNote.name {
@@ -93,14 +103,14 @@ package enum StoreFolder {
 
     /// Throws where the folder holds anything but what an interrupted making of a store leaves.
     ///
-    /// The guard is made first of all, empty, and says “engram” once a store was acknowledged: from then on no damage makes the folder
+    /// The guard is made first of all, empty, and bears its mark once a store was acknowledged: from then on no damage makes the folder
     /// a free one, not even the loss of its data file.
-    static func checkIsFree(_ path: String) throws(LMDBError) {
+    func checkIsFree(_ path: String) throws(LMDBError) {
         let isFree = try attempt("open", path) { () throws(SystemCode) in
             let folder = try Folder.open(path)
             let names = try folder.names()
             guard !names.isEmpty else { return true }
-            let mark = try? folder.file("engram.lock", .read)
+            let mark = try? folder.file(guardFile, .read)
             let writer = try folder.status(of: "writer.lock")
             let said = try mark?.bytes(at: 0, count: 1)
             return names.allSatisfy((locks + ["data.mdb", CommitNote.name]).contains) && said == [] && writer?.length ?? 0 == 0
@@ -154,18 +164,18 @@ extension StoreFolder {
     ///
     /// - Parameter name: the folder's name, or the beginning of it where something else has that name already.
     /// - Returns: the folder.
-    package static func keepDataFile(of path: String, in name: String) throws(LMDBError) -> String {
-        if try isKept(path, in: name) { return path + "/" + name }
+    package func keepDataFile(of path: String, in name: String) throws(LMDBError) -> String {
+        if try Self.isKept(path, in: name) { return path + "/" + name }
         let work = try inFiles(WorkFolder.make(keepings, in: path))
         defer { work.remove() }
-        let folder = try inFiles(work.makeFolder(made))
-        if try !addName(of: path, in: folder) { try copyDataFile(of: path, to: folder) }
+        let folder = try inFiles(work.makeFolder(Self.made))
+        if try !Self.addName(of: path, in: folder) { try Self.copyDataFile(of: path, to: folder) }
         return try inFiles { () throws(FileError) in
-            try work.sync(made)
+            try work.sync(Self.made)
             var number = 1
             while true {
                 let target = number == 1 ? name : "\(name)-\(number)"
-                do throws(FileError) { try work.put(made, as: target) } catch {
+                do throws(FileError) { try work.put(Self.made, as: target) } catch {
                     guard error.code == .entryExists, number < 1000 else { throw error }
                     number += 1
                     continue

@@ -12,7 +12,8 @@ struct ContentShelfTests {
         let shelf: PackStore
 
         init() throws {
-            environment = try Environment.open(path: path, options: .init(databases: PackStore.databases, mapSize: 1 << 24))
+            environment = try Environment.open(
+                path: path, options: .init(folder: StoreFolder(guardFile: "packs.lock"), databases: PackStore.databases, mapSize: 1 << 24))
             shelf = try PackStore(environment)
         }
 

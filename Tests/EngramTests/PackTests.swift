@@ -1,5 +1,6 @@
 import Engram
 import EventCoding
+import EventLog
 import Foundation
 import LMDB
 import StudyModel
@@ -123,7 +124,7 @@ struct PackTests {
         let path = folder.path + "/old"
         do {
             let names = ["commits", "checkpoints", "timelines", "actions", "records"]
-            let environment = try Environment.open(path: path, options: .init(databases: names))
+            let environment = try Environment.open(path: path, options: .init(folder: CommitLog.storeFolder, databases: names))
             let records = try environment.database("records")
             try environment.write { (transaction: inout WriteTransaction) throws(LMDBError) in
                 try transaction.put(Array("format".utf8), [2, 0, 0, 0], in: records)

@@ -116,7 +116,7 @@ import Testing
     func anotherProgramsFile(_ level: VerifyLevel) throws {
         let folder = try TemporaryFolder()
         do {
-            let environment = try Environment.open(path: folder.path, options: .init(databases: ["letters"]))
+            let environment = try Environment.open(path: folder.path, options: .init(folder: CommitLog.storeFolder, databases: ["letters"]))
             let letters = try environment.database("letters")
             try environment.write { transaction throws(LMDBError) in try transaction.put(1, [2], in: letters) }
         }

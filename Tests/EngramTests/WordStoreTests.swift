@@ -1,5 +1,6 @@
 import Engram
 import EventCoding
+import EventLog
 import Foundation
 import LMDB
 import StudyModel
@@ -193,8 +194,10 @@ import Testing
         let databases = ["commits", "checkpoints", "timelines", "actions", "records"]
         let store = try folder.create("newer")
         _ = try store.deck()
-        let source = try Environment.open(path: store.path, options: Environment.Options(databases: databases))
-        let target = try Environment.open(path: folder.path + "/older", options: Environment.Options(databases: databases))
+        let source = try Environment.open(
+            path: store.path, options: Environment.Options(folder: CommitLog.storeFolder, databases: databases))
+        let target = try Environment.open(
+            path: folder.path + "/older", options: Environment.Options(folder: CommitLog.storeFolder, databases: databases))
         for name in databases {
             var records: [(key: [UInt8], value: [UInt8])] = []
             let database = try source.database(name)

@@ -30,4 +30,20 @@ struct MissingDatabaseTests {
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == data, "nothing was written")
     }
+
+    /// These names are on disks: a store of another program's version is to be found, locked and guarded by them.
+    @Test(arguments: ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson"])
+    func aLinkUnderAStoresOwnNameIsRefused(name: String) throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store"
+        do { try folder.log().act([toy()]) }
+        try? FileManager.default.removeItem(atPath: store + "/" + name)
+        try FileManager.default.createSymbolicLink(atPath: store + "/" + name, withDestinationPath: folder.path + "/target")
+        let error = #expect(throws: LogError.self) { _ = try CommitLog.open(path: store) }
+        guard case .storage(let error) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(error.fault == .unusable(.notARegularFile(path: store + "/" + name)))
+    }
 }

@@ -135,7 +135,9 @@ import Testing
     @Test(arguments: [1, 2, 999, 1 << 40, .max] as [UInt64])
     func aWalkOverADamagedPageEnds(wrongKey: UInt64) throws {
         let folder = TemporaryFolder()
-        func open() throws -> Environment { try Environment.open(path: folder.store(), options: .init(databases: ["rows"])) }
+        func open() throws -> Environment {
+            try Environment.open(path: folder.store(), options: .init(folder: storeFolder, databases: ["rows"]))
+        }
         try makeRows(in: try open())
         #expect(try changeLastKeyOfAPage(in: folder.store() + "/data.mdb", to: wrongKey))
         let environment = try open()

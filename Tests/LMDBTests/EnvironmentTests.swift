@@ -5,7 +5,7 @@ import Testing
 @testable import LMDB
 
 @Suite struct EnvironmentTests {
-    static let options = Environment.Options(databases: ["rows"])
+    static let options = Environment.Options(folder: storeFolder, databases: ["rows"])
 
     /// A store is opened once a process, however its path is spelt: a second open would wipe the first one's locks.
     @Test func oneStoreIsOneEnvironment() throws {
@@ -17,7 +17,7 @@ import Testing
         for spelling in [store, store + "/", folder.path + "/./store", store + "/../store", link, link + "/."] {
             #expect(try Environment.open(path: spelling, options: Self.options) === environment, "\(spelling)")
         }
-        #expect(throws: LMDBError.self) { try Environment.open(path: store, options: .init(databases: ["others"])) }
+        #expect(throws: LMDBError.self) { try Environment.open(path: store, options: .init(folder: storeFolder, databases: ["others"])) }
         #expect(throws: LMDBError.self) { try environment.database("others") }
         let other = try Environment.open(path: folder.store("other"), options: Self.options)
         #expect(other.dataFileIdentity != environment.dataFileIdentity)
@@ -54,7 +54,7 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         #expect(try mode(environment.path) == 0o700)
-        for name in ["data.mdb", "lock.mdb", "engram.lock", "writer.lock"] {
+        for name in ["data.mdb", "lock.mdb", "kitchen.lock", "writer.lock"] {
             #expect(try mode(environment.path + "/" + name) == 0o600, "\(name)")
         }
         let facts = try environment.facts()
@@ -68,16 +68,16 @@ import Testing
         let folder = TemporaryFolder()
         try StoreFixture.make(folder.store(), StoreFixture.shapes[3])
         let environment = try Environment.open(
-            path: folder.store(), options: .init(databases: StoreFixture.databases, mapSize: 1))
+            path: folder.store(), options: .init(folder: storeFolder, databases: StoreFixture.databases, mapSize: 1))
         #expect(try environment.facts().mapSize > 1 << 20)
         #expect(try environment.checkPages().findings == [])
-        let huge = try Environment.open(path: folder.store("huge"), options: .init(databases: ["rows"], mapSize: .max))
+        let huge = try Environment.open(path: folder.store("huge"), options: .init(folder: storeFolder, databases: ["rows"], mapSize: .max))
         #expect(try huge.facts().mapSize >= 1 << 30)
     }
 
     @Test func aReadOnlyStoreIsReadAndNotWritten() throws {
         let folder = TemporaryFolder()
-        let options = Environment.Options(databases: ["rows", "added later"], readOnly: true)
+        let options = Environment.Options(folder: storeFolder, databases: ["rows", "added later"], readOnly: true)
         #expect(throws: LMDBError(.unusable(.notAStore(path: folder.store())), operation: "open", path: folder.store())) {
             try Environment.open(path: folder.store(), options: options)
         }
@@ -118,10 +118,10 @@ import Testing
     /// once acknowledged is a loss.
     @Test func onlyAnUnfinishedStoreIsMadeAnew() throws {
         let folder = TemporaryFolder()
-        for (guardText, isMade) in [("", true), ("engram\n", false)] {
+        for (guardText, isMade) in [("", true), ("made\n", false)] {
             let store = folder.store("store\(isMade)")
             try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
-            try Data(guardText.utf8).write(to: URL(filePath: store + "/engram.lock"))
+            try Data(guardText.utf8).write(to: URL(filePath: store + "/kitchen.lock"))
             try Data().write(to: URL(filePath: store + "/data.mdb"))
             let opened = Result { try Environment.open(path: store, options: Self.options) }
             switch opened {
@@ -158,7 +158,7 @@ import Testing
         let folder = TemporaryFolder()
         try StoreFixture.make(folder.store(), StoreFixture.shapes[4])
         let content = try StoreFixture.content(folder.store())
-        let environment = try Environment.open(path: folder.store(), options: .init(databases: StoreFixture.databases))
+        let environment = try Environment.open(path: folder.store(), options: .init(folder: storeFolder, databases: StoreFixture.databases))
         let copy = folder.store("copy")
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
         try environment.copyData(to: copy + "/data.mdb", compacting: compacting)

@@ -28,7 +28,7 @@ import Testing
     /// Random writes, deletions, aborted writes and reads that pin pages: never a false alarm, after any commit.
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func noCommitLeavesAFinding(_ seed: UInt64) throws {
         let folder = TemporaryFolder()
-        let environment = try Environment.open(path: folder.store(), options: .init(databases: StoreFixture.databases))
+        let environment = try Environment.open(path: folder.store(), options: .init(folder: storeFolder, databases: StoreFixture.databases))
         let databases = try StoreFixture.databases.map { name throws in try environment.database(name) }
         var random = SplitMix64(seed: seed)
         let keys = 1 + random.next() % 300
@@ -67,7 +67,7 @@ import Testing
     @Test func aStoreIsCheckedWhileItIsWrittenTo() async throws {
         let folder = TemporaryFolder()
         try StoreFixture.make(folder.store(), StoreFixture.shapes[2])
-        let environment = try Environment.open(path: folder.store(), options: .init(databases: StoreFixture.databases))
+        let environment = try Environment.open(path: folder.store(), options: .init(folder: storeFolder, databases: StoreFixture.databases))
         let rows = try environment.database("rows")
         async let writing: Void = {
             for round in 0..<200 as Range<UInt64> {

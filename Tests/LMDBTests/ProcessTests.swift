@@ -6,7 +6,7 @@ import Testing
 /// What other processes do to a store that is open here. Each runs as an exit test: a process of its own.
 @Suite struct ProcessTests {
     private static func open(_ path: String, mapSize: Int = Environment.Options.generousMapSize) throws -> (Environment, Database) {
-        let environment = try Environment.open(path: path, options: .init(databases: ["rows"], mapSize: mapSize))
+        let environment = try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"], mapSize: mapSize))
         return (environment, try environment.database("rows"))
     }
 
@@ -126,7 +126,7 @@ import Testing
                 do throws(TransactionError<Never>) { try environment.read { _ in } } catch { faults.append(error.error.fault) }
                 do throws(TransactionError<Never>) { try environment.write { _ in } } catch { faults.append(error.error.fault) }
                 do throws(LMDBError) {
-                    _ = try Environment.open(path: store, options: .init(databases: ["rows"]))
+                    _ = try Environment.open(path: store, options: .init(folder: storeFolder, databases: ["rows"]))
                 } catch {
                     faults.append(error.fault)
                 }

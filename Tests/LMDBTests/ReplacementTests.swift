@@ -7,7 +7,7 @@ import Testing
 /// Another data file takes a store's place: all of it or nothing of it.
 @Suite struct ReplacementTests {
     private static func make(_ path: String, _ value: UInt8) throws -> Environment {
-        let environment = try Environment.open(path: path, options: .init(databases: ["rows"]))
+        let environment = try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"]))
         let rows = try environment.database("rows")
         try environment.write { transaction throws(LMDBError) in try transaction.put(1, [value], in: rows) }
         return environment
@@ -19,12 +19,12 @@ import Testing
     }
 
     private static func value(at path: String) throws -> UInt8? {
-        try value(try Environment.open(path: path, options: .init(databases: ["rows"])))
+        try value(try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"])))
     }
 
     private static func names(in path: String) throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: path)) }
 
-    private static let atRest: Set = ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", CommitNote.name]
+    private static let atRest: Set = ["data.mdb", "lock.mdb", "kitchen.lock", "writer.lock", CommitNote.name]
 
     private enum Refusal: Error { case no }
 
@@ -40,7 +40,9 @@ import Testing
             #expect(outcome == .done)
             #expect(throws: TransactionError<LMDBError>.self) { _ = try Self.value(old) }
             // As long as somebody holds it, nobody opens the new file beside it.
-            let error = #expect(throws: LMDBError.self) { _ = try Environment.open(path: path, options: .init(databases: ["rows"])) }
+            let error = #expect(throws: LMDBError.self) {
+                _ = try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"]))
+            }
             #expect(error?.fault == .replaced)
         }
         #expect(try Self.value(at: path) == 2)
@@ -102,7 +104,7 @@ import Testing
         _ = try Self.make(path, 1)
         let token = String(repeating: "0a", count: 16)
         _ = try Self.leaveBehind(in: path, token: token)
-        let old = try Environment.open(path: path, options: .init(databases: ["rows"]))
+        let old = try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"]))
         old.clearLeftovers()
         #expect(try Self.names(in: path) == Self.atRest)
         #expect(try Self.value(old) == 1)
@@ -123,7 +125,7 @@ import Testing
         let foreign = try Self.leaveBehind(in: path, token: String(repeating: "0d", count: 16))
         _ = FileManager.default.createFile(atPath: foreign + "/letter.txt", contents: Data([1]))
         let before = try Self.names(in: path)
-        let environment = try Environment.open(path: path, options: .init(databases: ["rows"]))
+        let environment = try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"]))
         environment.clearLeftovers()
         _ = try environment.replaceData { folder throws(LMDBError) in
             do { _ = try Self.make(folder, 2) } catch { return false }
@@ -135,7 +137,7 @@ import Testing
         #expect(try Self.value(other) == 7)
     }
 
-    @Test(arguments: ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "verified", "events.ndjson"], [true, false])
+    @Test(arguments: ["data.mdb", "lock.mdb", "kitchen.lock", "writer.lock", "recipes.txt"], [true, false])
     func aLinkUnderAnOwnNameIsRefused(name: String, leadsSomewhere: Bool) throws {
         let folder = TemporaryFolder()
         let path = folder.store()
@@ -146,19 +148,19 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
         for readOnly in [true, false] {
             let error = #expect(throws: LMDBError.self) {
-                try Environment.open(path: path, options: .init(databases: ["rows"], readOnly: readOnly))
+                try Environment.open(path: path, options: .init(folder: storeFolder, databases: ["rows"], readOnly: readOnly))
             }
             #expect(error?.fault == .unusable(.notARegularFile(path: path + "/" + name)))
         }
         #expect(FileManager.default.contents(atPath: target) == (leadsSomewhere ? Data("mine".utf8) : nil))
     }
 
-    @Test(arguments: ["letter.txt", "data.mdb", "verified", "lock.mdb"]) func aNewStoreWantsItsFolderForItself(name: String) throws {
+    @Test(arguments: ["letter.txt", "data.mdb", "recipes.txt", "lock.mdb"]) func aNewStoreWantsItsFolderForItself(name: String) throws {
         let folder = TemporaryFolder()
         let path = folder.store()
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data())
-        var options = Environment.Options(databases: ["rows"])
+        var options = Environment.Options(folder: storeFolder, databases: ["rows"])
         options.mustBeNew = true
         let error = #expect(throws: LMDBError.self) { try Environment.open(path: path, options: options) }
         #expect(error?.code == .entryExists)
@@ -171,7 +173,7 @@ import Testing
         for name in try Self.names(in: folder.store()) where name != "data.mdb" {
             try FileManager.default.removeItem(atPath: folder.store() + "/" + name)
         }
-        let options = Environment.Options(databases: ["others", "rows"], required: ["others"], createIfMissing: false)
+        let options = Environment.Options(folder: storeFolder, databases: ["others", "rows"], required: ["others"], createIfMissing: false)
         let error = #expect(throws: LMDBError.self) { try Environment.open(path: folder.store(), options: options) }
         let dataPath = folder.store() + "/data.mdb"
         #expect(error?.fault == .unusable(.missingDatabase(path: dataPath, name: "others")))
@@ -187,9 +189,9 @@ import Testing
         // Another program's, beside a guard that an earlier version left there.
         _ = try Self.make(folder.store(), 1)
         let data = try #require(FileManager.default.contents(atPath: folder.store() + "/data.mdb"))
-        for mark in ["", "engram\n"] {
-            _ = FileManager.default.createFile(atPath: folder.store() + "/engram.lock", contents: Data(mark.utf8))
-            var options = Environment.Options(databases: ["others", "rows"])
+        for mark in ["", "made\n"] {
+            _ = FileManager.default.createFile(atPath: folder.store() + "/kitchen.lock", contents: Data(mark.utf8))
+            var options = Environment.Options(folder: storeFolder, databases: ["others", "rows"])
             options.mustBeNew = true
             let error = #expect(throws: LMDBError.self) { try Environment.open(path: folder.store(), options: options) }
             #expect(error?.code == .entryExists)

@@ -58,7 +58,7 @@ import Testing
     }
 
     private static func put(_ rows: UInt64, in store: String) throws {
-        let environment = try Environment.open(path: store, options: .init(databases: StoreFixture.databases))
+        let environment = try Environment.open(path: store, options: .init(folder: storeFolder, databases: StoreFixture.databases))
         let rowsDatabase = try environment.database("rows")
         try environment.write { transaction throws(LMDBError) in
             for row in 0..<rows { try transaction.put(1_000_000 + row, [UInt8](repeating: 7, count: 500), in: rowsDatabase) }
@@ -69,13 +69,13 @@ import Testing
     /// only if nobody was ever told that it was there.
     @Test(arguments: [1, 100, 4096, 6144, 8192, 12288]) func aTornMakingIsMadeAnew(_ length: Int) throws {
         let folder = TemporaryFolder()
-        for (guardText, mayMake) in [("", true), ("", false), ("engram\n", true)] {
+        for (guardText, mayMake) in [("", true), ("", false), ("made\n", true)] {
             let store = folder.store("store-\(length)-\(guardText.isEmpty)-\(mayMake)")
             try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
-            try Data(guardText.utf8).write(to: URL(filePath: store + "/engram.lock"))
+            try Data(guardText.utf8).write(to: URL(filePath: store + "/kitchen.lock"))
             try Data(count: length).write(to: URL(filePath: store + "/data.mdb"))
             let opened = Result {
-                try Environment.open(path: store, options: .init(databases: ["rows"], createIfMissing: mayMake))
+                try Environment.open(path: store, options: .init(folder: storeFolder, databases: ["rows"], createIfMissing: mayMake))
             }
             let isMade = (try? opened.get()) != nil
             #expect(isMade == (guardText.isEmpty && mayMake))
@@ -93,8 +93,10 @@ import Testing
             let whole = try Data(contentsOf: path)
             let spoilt = whole.prefix(damage)
             try spoilt.write(to: path)
-            try Data().write(to: URL(filePath: store + "/engram.lock"))
-            #expect(throws: LMDBError.self) { try Environment.open(path: store, options: .init(databases: StoreFixture.databases)) }
+            try Data().write(to: URL(filePath: store + "/kitchen.lock"))
+            #expect(throws: LMDBError.self) {
+                try Environment.open(path: store, options: .init(folder: storeFolder, databases: StoreFixture.databases))
+            }
             #expect(try Data(contentsOf: path) == spoilt)
             try whole.write(to: path)
         }
@@ -106,7 +108,7 @@ import Testing
         let loop = folder.store("loop")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         do throws(LMDBError) {
-            _ = try Environment.open(path: loop, options: .init(databases: ["rows"], createIfMissing: false))
+            _ = try Environment.open(path: loop, options: .init(folder: storeFolder, databases: ["rows"], createIfMissing: false))
             Issue.record("a loop was opened")
         } catch {
             #expect(error.code?.rawValue == ELOOP)

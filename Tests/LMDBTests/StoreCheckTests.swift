@@ -95,7 +95,8 @@ import Testing
         #expect(throws: expected) { try StoreCheck.quickCheck(store) }
         var unusable: StoreFileError?
         do throws(LMDBError) {
-            _ = try Environment.open(path: store, options: .init(databases: StoreFixture.databases, createIfMissing: false))
+            _ = try Environment.open(
+                path: store, options: .init(folder: storeFolder, databases: StoreFixture.databases, createIfMissing: false))
         } catch {
             if case .unusable(let fault) = error.fault { unusable = fault }
             #expect(error.description.contains(store))

@@ -34,7 +34,7 @@ enum StoreFixture {
 
     static func make(_ path: String, _ shape: Shape) throws {
         var random = SplitMix64(seed: shape.seed)
-        let environment = try Environment.open(path: path, options: .init(databases: databases))
+        let environment = try Environment.open(path: path, options: .init(folder: storeFolder, databases: databases))
         let (events, index, rows) = (
             try environment.database("events"), try environment.database("index"), try environment.database("rows")
         )
@@ -62,7 +62,7 @@ enum StoreFixture {
 
     /// All that LMDB itself reads: the entries of each database, in order.
     static func content(_ path: String) throws -> [String: [[UInt8]]] {
-        let environment = try Environment.open(path: path, options: .init(databases: databases, readOnly: true))
+        let environment = try Environment.open(path: path, options: .init(folder: storeFolder, databases: databases, readOnly: true))
         var content: [String: [[UInt8]]] = [:]
         for name in databases {
             let database = try environment.database(name)

@@ -2,6 +2,9 @@ import Foundation
 
 @testable import LMDB
 
+/// How the stores of these tests call their own files.
+let storeFolder = StoreFolder(guardFile: "kitchen.lock", others: ["recipes.txt"])
+
 /// A folder under the system's temporary one that goes with the value.
 final class TemporaryFolder {
     let path: String

@@ -9,7 +9,7 @@ struct RowStore {
     let rows: Database
 
     init(mapSize: Int = Environment.Options.generousMapSize) throws {
-        environment = try Environment.open(path: folder.store(), options: .init(databases: ["rows"], mapSize: mapSize))
+        environment = try Environment.open(path: folder.store(), options: .init(folder: storeFolder, databases: ["rows"], mapSize: mapSize))
         rows = try environment.database("rows")
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// A store whose pages lie is read as before, and not written to.
 @Suite struct WriteCheckTests {
     static let databases = ["actions", "blocks", "log"]
-    static let options = Environment.Options(databases: databases, appended: ["log"], createIfMissing: false)
+    static let options = Environment.Options(folder: storeFolder, databases: databases, appended: ["log"], createIfMissing: false)
 
     /// A store with a log of several levels, large values, and lists of free pages; its data file.
     static func make(_ store: String, pagesFreed: Int = 40) throws -> String {
@@ -25,7 +25,7 @@ import Testing
         let folder = TemporaryFolder()
         try fill(folder.store(), pagesFreed: pagesFreed)
         var files: [String: [UInt8]] = [:]
-        for name in ["data.mdb", CommitNote.name, "engram.lock"] {
+        for name in ["data.mdb", CommitNote.name, "kitchen.lock"] {
             files[name] = Array(try Data(contentsOf: URL(filePath: folder.store() + "/" + name)))
         }
         return files
@@ -33,7 +33,7 @@ import Testing
 
     private static func fill(_ store: String, pagesFreed: Int) throws {
         var random = SplitMix64(seed: 7)
-        let environment = try Environment.open(path: store, options: .init(databases: databases, appended: ["log"]))
+        let environment = try Environment.open(path: store, options: .init(folder: storeFolder, databases: databases, appended: ["log"]))
         let (log, blocks, actions) = (
             try environment.database("log"), try environment.database("blocks"), try environment.database("actions")
         )
@@ -55,7 +55,7 @@ import Testing
 
     /// All that a reader gets.
     static func read(_ store: String) throws -> [[UInt8]] {
-        let environment = try Environment.open(path: store, options: .init(databases: databases, readOnly: true))
+        let environment = try Environment.open(path: store, options: .init(folder: storeFolder, databases: databases, readOnly: true))
         var content: [[UInt8]] = []
         for name in ["log", "actions"] {
             let database = try environment.database(name)

@@ -14,7 +14,8 @@ final class IndexFixture {
 
     init() throws {
         path = FileManager.default.temporaryDirectory.appending(path: "engram-words-\(UUID().uuidString)").path
-        environment = try Environment.open(path: path, options: Environment.Options(databases: WordIndex.databaseNames))
+        environment = try Environment.open(
+            path: path, options: Environment.Options(folder: StoreFolder(guardFile: "words.lock"), databases: WordIndex.databaseNames))
         index = try WordIndex(environment)
     }
 

@@ -1,6 +1,7 @@
 import Engram
 import EventCoding
 internal import EventCoding
+import EventLog
 import Foundation
 import JSONText
 import LMDB
@@ -104,7 +105,7 @@ try FileManager.default.createDirectory(atPath: writer, withIntermediateDirector
 // Nothing else: a copy of LMDB's lock file would drop the locks of this process.
 for name in ["data.mdb", "commit.note"] { try FileManager.default.copyItem(atPath: made.path + "/" + name, toPath: writer + "/" + name) }
 let checks = try (0..<21).map { _ in
-    let options = Environment.Options(databases: ["commits"], appended: ["commits"], createIfMissing: false)
+    let options = Environment.Options(folder: CommitLog.storeFolder, databases: ["commits"], appended: ["commits"], createIfMissing: false)
     let environment = try Environment.open(path: writer, options: options)
     return try Clock.seconds { try environment.write { _ throws(Never) in } }
 }

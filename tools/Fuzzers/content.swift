@@ -35,7 +35,8 @@ private let store: Store = {
     guard unsafe mkdtemp(&template) != nil else { fatalError("no temporary folder") }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do {
-        let environment = try Environment.open(path: folder + "/store", options: .init(databases: names, mapSize: 1 << 24))
+        let environment = try Environment.open(
+            path: folder + "/store", options: .init(folder: StoreFolder(guardFile: "fuzz.lock"), databases: names, mapSize: 1 << 24))
         return Store(environment: environment, shelf: try PackStore(environment), index: try WordIndex(environment))
     } catch { fatalError("\(error)") }
 }()

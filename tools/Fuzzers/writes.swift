@@ -2,6 +2,7 @@ import Glibc
 import LMDB
 
 private let folder = "/dev/shm/engram-fuzz-writes-\(getpid())"
+private let storeFolder = StoreFolder(guardFile: "fuzz.lock")
 private let databases = ["actions", "blocks", "log"]
 private let page = 4096
 
@@ -20,7 +21,8 @@ private let soundEntries: Set<[UInt8]> = {
 
 private func make() throws -> (data: [UInt8], note: [UInt8]) {
     remove()
-    let environment = try Environment.open(path: folder, options: .init(databases: databases, appended: ["log"], mapSize: 1 << 26))
+    let environment = try Environment.open(
+        path: folder, options: .init(folder: storeFolder, databases: databases, appended: ["log"], mapSize: 1 << 26))
     let (log, blocks, actions) = (
         try environment.database("log"), try environment.database("blocks"), try environment.database("actions")
     )
@@ -54,7 +56,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     remove()
     mkdir(folder, 0o700)
     write(data, to: folder + "/data.mdb")
-    write(Array("engram\n".utf8), to: folder + "/engram.lock")
+    write(Array("made\n".utf8), to: folder + "/" + storeFolder.guardFile)
     if choice & 1 == 0 { write(sound.note, to: folder + "/commit.note") }
     // What an opener reads without a check, the main tree, is looked at first: opening isn't what is tried here.
     guard (try? StoreCheck.checkPages(of: [], in: folder)) != nil else { return 0 }
@@ -69,7 +71,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 }
 
 private func act(_ choice: UInt8) throws {
-    let options = Environment.Options(databases: databases, appended: ["log"], mapSize: 1 << 26, createIfMissing: false)
+    let options = Environment.Options(
+        folder: storeFolder, databases: databases, appended: ["log"], mapSize: 1 << 26, createIfMissing: false)
     let environment = try Environment.open(path: folder, options: options)
     let (log, blocks) = (try environment.database("log"), try environment.database("blocks"))
     if choice & 2 == 0 {
@@ -121,7 +124,7 @@ private func change(_ data: inout [UInt8], _ input: ArraySlice<UInt8>) {
 }
 
 private func remove() {
-    for name in ["data.mdb", "lock.mdb", "engram.lock", "writer.lock", "commit.note"] { unlink(folder + "/" + name) }
+    for name in ["data.mdb", "lock.mdb", storeFolder.guardFile, "writer.lock", "commit.note"] { unlink(folder + "/" + name) }
 }
 
 private func write(_ bytes: [UInt8], to path: String) {

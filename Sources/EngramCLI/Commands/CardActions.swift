@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about cards do.
 enum CardActions {
@@ -45,12 +46,7 @@ enum CardActions {
 
     static func list(_ cards: [CardView], _ session: Session) -> ExitCode {
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("cards")
-                    JSONForms.array(&writer, cards) { writer, card in JSONForms.object(&writer) { JSONForms.card(card, &$0) } }
-                }
-            }
+            session.print(JSONAnswer.cards(cards))
             return .success
         }
         guard !cards.isEmpty else {
@@ -74,7 +70,7 @@ enum CardActions {
         let store = try StoreAccess.ask(call, session)
         let card = try store.card(try store.card(named: try call.value(of: Parameters.card)))
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.card(card, &$0) } }
+            session.print(card)
         } else {
             session.out.lines(describe(card, session, showsBack: call[CardCommands.flip] || !session.surface.isTerminal))
         }
@@ -121,16 +117,8 @@ enum CardActions {
         let word = card == nil && deck == nil ? try store.word(result.subject) : nil
         let unknown = card == nil ? [] : try store.unknownSchedulers()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    if let card { JSONForms.card(card, &writer) }
-                    if let deck { JSONForms.deck(deck, &writer) }
-                    if let word { JSONForms.word(word, &writer) }
-                    writer.member("event", result.events.first?.description)
-                    if let target = targets.first { writer.member("target", target.description) }
-                    if card != nil { JSONForms.unknownSchedulers(unknown, &writer) }
-                }
-            }
+            session.print(
+                JSONAnswer.outcome(of: result, target: targets.first, card: card, deck: deck, word: word, unknownSchedulers: unknown))
             return .success
         }
         let lines = card == nil ? [] : try found { () throws(StoreError) in try store.timeline(of: result.subject) } ?? []

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about decks do.
 enum DeckActions {
@@ -13,12 +14,7 @@ enum DeckActions {
     static func listDecks(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let decks = try StoreAccess.ask(call, session).decks(at: session.now())
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("decks")
-                    JSONForms.array(&writer, decks) { writer, deck in JSONForms.object(&writer) { JSONForms.deck(deck, &$0) } }
-                }
-            }
+            session.print(JSONAnswer.decks(decks))
         } else if call[DeckCommands.titles] {
             session.out.lines(decks.map { shown($0.title) })
         } else if decks.isEmpty {
@@ -104,12 +100,7 @@ enum DeckActions {
         let deck = try store.decks(at: session.now()).first { $0.id == id }
         let result = try store.perform(.deleteDeck(id), at: session.now())
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("event", result.events.first?.description)
-                    if let deck { JSONForms.deck(deck, &writer) }
-                }
-            }
+            session.print(JSONAnswer.deletion(of: deck, result))
         } else {
             session.out.line(
                 "deleted the deck \(shown(deck?.title ?? "")) with \(Numbers.count(deck?.cards ?? 0, "card"))")
@@ -123,7 +114,7 @@ enum DeckActions {
             throw StoreError.notFound(.deck, name: "\(id)")
         }
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.deck(deck, &$0) } }
+            session.print(deck)
         } else {
             session.out.line(
                 "\(said) \(style(of: deck)(shown(deck.title), on: session.surface))  \(Style.dim(deck.id.description, on: session.surface))"

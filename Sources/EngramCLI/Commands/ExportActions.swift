@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the export command does.
 enum ExportActions {
@@ -46,16 +47,7 @@ enum ExportActions {
 
     private static func tell(_ report: ExportReport, _ format: ExportFormat, _ target: String, _ session: Session) {
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("format", format.rawValue)
-                    writer.member("to", target)
-                    writer.member("cards", report.cards)
-                    writer.member("reviews", report.reviews)
-                    writer.member("practised", report.practised)
-                    writer.member("resets", report.resets)
-                }
-            }
+            session.print(JSONAnswer.export(report, as: format, to: target))
             return
         }
         var parts = [Numbers.count(report.cards, "card")]

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about statistics, lives and proofs do.
 enum InsightActions {
@@ -10,12 +11,7 @@ enum InsightActions {
         let figures = try store.statistics(at: session.now(), deck: deck)
         let unknown = try store.unknownSchedulers()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    JSONForms.statistics(figures, &writer)
-                    JSONForms.unknownSchedulers(unknown, &writer)
-                }
-            }
+            session.print(JSONAnswer.statistics(figures, unknownSchedulers: unknown))
         } else {
             StudyActions.remark(unknown, session)
             let title = try deck.flatMap { id in try store.decks(at: session.now()).first { $0.id == id }?.title }
@@ -33,15 +29,7 @@ enum InsightActions {
         }
         let events = try store.explain(figure, at: session.now(), deck: deck)
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("figure", name)
-                    writer.key("events")
-                    JSONForms.array(&writer, events) { writer, event in
-                        JSONForms.object(&writer) { JSONForms.explained(event, &$0) }
-                    }
-                }
-            }
+            session.print(JSONAnswer.explanation(of: name, events))
             return .success
         }
         var table = Table([.init("When"), .init("What"), .init("Card"), .init("Front", isFlexible: true), .init("Event")])
@@ -64,7 +52,7 @@ enum InsightActions {
         let id = try store.card(named: try call.value(of: Parameters.card))
         let lines = try store.timeline(of: id)
         if session.isJSON {
-            for line in lines { session.print { writer in JSONForms.object(&writer) { JSONForms.line(line, &$0) } } }
+            for line in lines { session.print(line) }
             return .success
         }
         session.out.lines(TimelinePage(lines, of: try store.card(id), on: session.surface).lines)
@@ -78,31 +66,12 @@ enum InsightActions {
         let start = ContinuousClock.now
         let report = try store.replay(at: limit ?? session.now(), until: limit, scheduler: scheduler)
         let seconds = Session.seconds(since: start)
-        if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
-        return report.isEqual == false ? .failure : .success
-    }
-
-    private static func tell(_ report: ReplayReport, _ seconds: Double, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.member("events", report.events)
-                writer.member("commits", report.commits)
-                writer.member("origins", report.origins)
-                writer.member("decks", report.decks)
-                writer.member("cards", report.cards)
-                writer.member("reviews", report.reviews)
-                writer.member("digest", report.digest.description)
-                writer.member("stored_digest", report.storedDigest?.description)
-                if let isEqual = report.isEqual {
-                    writer.key("equal")
-                    writer.value(isEqual)
-                }
-                writer.key("statistics")
-                JSONForms.object(&writer) { JSONForms.statistics(report.statistics, &$0) }
-                writer.key("seconds")
-                writer.value(seconds)
-            }
+        if session.isJSON {
+            session.print(JSONAnswer.replay(report, seconds: seconds))
+        } else {
+            show(report, seconds, session)
         }
+        return report.isEqual == false ? .failure : .success
     }
 
     private static func show(_ report: ReplayReport, _ seconds: Double, _ session: Session) {
@@ -137,13 +106,7 @@ enum InsightActions {
         if !isRewritten { try store.rebuild() }
         let after = try store.digest()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("changed")
-                    writer.value(before != after)
-                    writer.member("digest", after.description)
-                }
-            }
+            session.print(JSONAnswer.rebuild(isChanged: before != after, digest: after))
         } else {
             session.out.line(
                 isRewritten

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Engram
 import FileSystem
+import StudyJSON
 
 /// What the commands about the log, imports and merges do.
 enum LogActions {
@@ -87,12 +88,7 @@ enum LogActions {
         let about = subject ?? store.newID()
         let result = try store.perform(.record(event, about: about), at: session.now())
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("event", result.events.first?.description)
-                    writer.member("subject", about.description)
-                }
-            }
+            session.print(JSONAnswer.recording(of: result, about: about))
         } else {
             session.out.line("recorded \(shown(event.name)) about \(about)")
         }
@@ -120,33 +116,7 @@ enum LogActions {
     private static func tell(_ report: MergeReport, _ session: Session) -> ExitCode {
         defer { if let remark = report.remark { session.warn(shown(remark)) } }
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("events")
-                    JSONForms.object(&writer) { writer in
-                        writer.member("new", report.newEvents)
-                        writer.member("known", report.knownEvents)
-                    }
-                    writer.member("quarantined", report.quarantined)
-                    writer.member("held_aside", report.heldAside.count)
-                    writer.key("refused")
-                    JSONForms.array(&writer, report.refused) { writer, refusal in
-                        JSONForms.object(&writer) { writer in
-                            writer.member("origin", refusal.origin.description)
-                            writer.member("commit", Int(clamping: refusal.commit))
-                            writer.member("reason", refusal.reason)
-                        }
-                    }
-                    writer.key("erased")
-                    JSONForms.object(&writer) { writer in
-                        writer.member("cards", report.erasedCards)
-                        writer.member("events", report.erasedEvents)
-                        writer.key("cleared")
-                        writer.value(report.isCleared)
-                    }
-                    writer.member("digest", report.digest?.description)
-                }
-            }
+            session.print(report)
         } else {
             session.out.line(
                 "\(Numbers.count(report.newEvents, "new event")), \(Numbers.grouped(report.knownEvents)) known"

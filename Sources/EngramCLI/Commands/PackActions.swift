@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about packs do.
 enum PackActions {
@@ -15,36 +16,8 @@ enum PackActions {
             shown.update(done)
         }
         bar?.finish()
-        if session.isJSON { tell(report, session) } else { show(report, session) }
+        if session.isJSON { session.print(report) } else { show(report, session) }
         return .success
-    }
-
-    private static func tell(_ report: PackReport, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                JSONForms.pack(report.pack, &writer)
-                writer.key("changed")
-                writer.value(report.isChanged)
-                writer.member("skipped_count", report.skippedCount)
-                writer.key("skipped")
-                JSONForms.array(&writer, report.skipped) { writer, row in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("table", row.table)
-                        writer.member("row", row.row)
-                        writer.member("key", row.key)
-                        writer.member("reason", row.reason)
-                    }
-                }
-                writer.key("refused")
-                JSONForms.array(&writer, report.refused) { writer, type in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("id", type.id)
-                        writer.member("condition", type.condition)
-                        writer.member("reason", type.reason)
-                    }
-                }
-            }
-        }
     }
 
     private static func show(_ report: PackReport, _ session: Session) {
@@ -71,12 +44,7 @@ enum PackActions {
     static func list(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let packs = try StoreAccess.ask(call, session).packs()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("packs")
-                    JSONForms.array(&writer, packs) { writer, pack in JSONForms.object(&writer) { JSONForms.pack(pack, &$0) } }
-                }
-            }
+            session.print(JSONAnswer.packs(packs))
         } else if call[PackCommands.names] {
             session.out.lines(packs.map { shown($0.name) })
         } else if packs.isEmpty {
@@ -112,12 +80,7 @@ enum PackActions {
         guard let pack = try store.packs().first(where: { $0.id == id }) else { throw StoreError.notFound(.pack, name: "\(id)") }
         let result = try store.removePack(id, at: session.now())
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    JSONForms.pack(pack, &writer)
-                    writer.member("event", result.events.first?.description)
-                }
-            }
+            session.print(JSONAnswer.removal(of: pack, result))
         } else {
             session.out.line("removed \(shown(pack.name)) with \(Numbers.count(pack.questions, "question"))")
             session.remark("Next: engram undo brings it back.")

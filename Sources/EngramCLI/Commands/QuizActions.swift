@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about tests do.
 enum QuizActions {
@@ -8,13 +9,7 @@ enum QuizActions {
     static func types(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let types = try StoreAccess.ask(call, session).testTypes()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("types")
-                    JSONForms.array(&writer, types) { writer, type in JSONForms.object(&writer) { JSONForms.testType(type, &$0) } }
-                    writer.member("selected", types.first(where: \.isSelected)?.id)
-                }
-            }
+            session.print(JSONAnswer.testTypes(types))
         } else if call[QuizCommands.ids] {
             session.out.lines(types.filter(\.isEnabled).map { shown($0.id) })
         } else {
@@ -37,7 +32,7 @@ enum QuizActions {
     static func select(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let type = try StoreAccess.open(call, session).selectTestType(try call.value(of: QuizCommands.type), at: session.now())
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.testType(type, &$0) } }
+            session.print(type)
         } else {
             session.out.line("selected \(Style.bold(shown(type.title), on: session.surface)): \(Numbers.count(type.questions, "question"))")
             if let disabledReason = type.disabledReason { session.remark("It can't be started now: \(shown(disabledReason)).") }
@@ -68,7 +63,7 @@ enum QuizActions {
 
     private static func show(_ quiz: QuizView, _ session: Session) -> ExitCode {
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.quiz(quiz, &$0) } }
+            session.print(quiz)
         } else {
             session.remark("Test \(shown(quiz.testType)): \(quiz.answered) of \(quiz.total) answered, \(quiz.right) right")
             ask(quiz, session)
@@ -101,7 +96,7 @@ enum QuizActions {
             throw StoreError.notFound(.question, name: asked.id.description)
         }
         if session.isJSON {
-            tell(answered, of: quiz, session)
+            session.print(JSONAnswer.answer(to: answered, of: quiz))
         } else {
             let right = shown(answered.options[answered.right])
             session.out.line(
@@ -111,26 +106,6 @@ enum QuizActions {
             ask(quiz, session)
         }
         return .success
-    }
-
-    private static func tell(_ answered: QuizView.Question, of quiz: QuizView, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                JSONForms.progress(quiz, &writer)
-                JSONForms.question(answered, &writer)
-                JSONForms.correctness(answered, &writer)
-                writer.member("chosen", answered.answer.map { $0.chosen + 1 } ?? 0)
-                writer.member("right_option", answered.right + 1)
-                writer.member("item", answered.item.description)
-                writer.member("event", answered.answer?.event.description)
-                writer.key("next")
-                if let next = quiz.next {
-                    JSONForms.object(&writer) { JSONForms.question(next, &$0) }
-                } else {
-                    writer.null()
-                }
-            }
-        }
     }
 
     /// The question of that number, identity, or start of one.
@@ -170,7 +145,7 @@ enum QuizActions {
         let store = try StoreAccess.open(call, session)
         let result = try store.finishQuiz(at: session.now(), scale: call[QuizCommands.marks] ?? .standard)
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.result(result, &$0) } }
+            session.print(result)
         } else {
             show(result, session)
         }
@@ -207,7 +182,7 @@ enum QuizActions {
     static func abandon(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let result = try StoreAccess.open(call, session).abandonQuiz(at: session.now())
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.result(result, &$0) } }
+            session.print(result)
         } else {
             session.out.line("left the test after \(result.quiz.answered) of \(Numbers.count(result.total, "question"))")
             session.remark("Next: engram undo goes on with it.")

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands do that keep a store safe, or get one back.
 enum RescueActions {
@@ -10,19 +11,7 @@ enum RescueActions {
         let report = try store.backup(
             to: target, ndjson: call[RescueCommands.ndjson], drill: call[RescueCommands.drill])
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("changed")
-                    writer.value(false)
-                    writer.member("events", report.events)
-                    writer.member("commits", report.commits)
-                    writer.member("backup", report.path)
-                    writer.member("lost", 0)
-                    writer.member("bytes", report.bytes)
-                    writer.member("digest", report.digest.description)
-                    writer.member("drill", report.drill?.description)
-                }
-            }
+            session.print(report)
             return .success
         }
         session.out.line(
@@ -48,48 +37,12 @@ enum RescueActions {
                 .store, "there is no data file at \(shown(path))", next: "Name the store's folder, or its data file alone.")
         }
         bar.finish()
-        if session.isJSON { tell(report, session) } else { show(report, session) }
-        return report.isProved && report.missingContent.isEmpty ? .success : .failure
-    }
-
-    private static func tell(_ report: SalvageReport, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.key("changed")
-                writer.value(true)
-                writer.member("events", report.events)
-                writer.member("backup", nil as String?)
-                writer.member("lost", report.lost)
-                writer.member("store", report.path)
-                writer.member("kept", report.keptEvents)
-                writer.member("erased", report.erasedEvents)
-                writer.key("gaps")
-                JSONForms.array(&writer, report.gaps) { writer, gap in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("origin", gap.origin.description)
-                        writer.member("first", Int(clamping: gap.numbers.lowerBound))
-                        writer.member("last", Int(clamping: gap.numbers.upperBound))
-                    }
-                }
-                writer.member("missing_commits", report.missingCommits)
-                writer.key("complete")
-                writer.value(report.isProved)
-                writer.member("unknown", report.doubt)
-                writer.key("missing_content")
-                JSONForms.array(&writer, report.missingContent) { $0.value($1) }
-                writer.key("rescued")
-                JSONForms.array(&writer, report.rescues) { writer, rescue in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("from", rescue.from.description)
-                        writer.member("origin", rescue.origin.description)
-                        writer.member("events", rescue.events)
-                    }
-                }
-                writer.key("findings")
-                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, in: report.path, &$0) }
-                writer.member("digest", report.digest.description)
-            }
+        if session.isJSON {
+            session.print(JSONAnswer.salvage(report, advice: StoreFailure.advice(in: report.path)))
+        } else {
+            show(report, session)
         }
+        return report.isProved && report.missingContent.isEmpty ? .success : .failure
     }
 
     private static func show(_ report: SalvageReport, _ session: Session) {
@@ -135,17 +88,7 @@ enum RescueActions {
     static func compact(_ call: Invocation, _ session: Session) throws -> ExitCode {
         let report = try StudyStore.compact(at: try StoreAccess.path(call, session))
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("changed")
-                    writer.value(report.isChanged)
-                    writer.member("events", report.events)
-                    writer.member("backup", nil as String?)
-                    writer.member("lost", 0)
-                    writer.member("bytes_before", report.bytesBefore)
-                    writer.member("bytes", report.bytesAfter)
-                }
-            }
+            session.print(report)
             return .success
         }
         session.out.line(

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about learning, favourites and settings do.
 enum StudyActions {
@@ -42,23 +43,7 @@ enum StudyActions {
         let decks = try call.all(StudyCommands.decks).map { try store.deck(named: $0) }
         let due = try store.due(at: session.now(), decks: decks)
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("day", due.day.description)
-                    writer.member("total", due.cards.count)
-                    writer.key("decks")
-                    JSONForms.array(&writer, due.decks) { writer, deck in
-                        JSONForms.object(&writer) { writer in
-                            writer.member("id", deck.id.description)
-                            writer.member("title", deck.title)
-                            writer.member("due", deck.due)
-                        }
-                    }
-                    writer.key("cards")
-                    JSONForms.array(&writer, due.cards) { $0.value($1.description) }
-                    JSONForms.unknownSchedulers(due.unknownSchedulers, undated: due.undated, &writer)
-                }
-            }
+            session.print(due)
             return .success
         }
         remark(due.unknownSchedulers, undated: due.undated, session)
@@ -106,11 +91,7 @@ enum StudyActions {
         _ id: UniqueID, _ kind: ItemKind, _ text: String, favourite: Bool, _ result: ActionResult, _ session: Session, said: String
     ) -> ExitCode {
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    JSONForms.item(id, kind, text, favourite: favourite, event: result.events.first, &writer)
-                }
-            }
+            session.print(JSONAnswer.outcome(of: result, item: id, kind: kind, text: text, isFavourite: favourite))
         } else {
             session.out.line(
                 "\(said): \(Style.bold(shown(text), on: session.surface))  \(Style.dim("\(kind.name) \(id)", on: session.surface))")
@@ -142,7 +123,7 @@ enum StudyActions {
 
     private static func list(_ items: [ItemView], _ session: Session, empty: String) -> ExitCode {
         if session.isJSON {
-            session.print { writer in JSONForms.object(&writer) { JSONForms.items(items, &$0) } }
+            session.print(JSONAnswer.items(items))
         } else if items.isEmpty {
             session.remark(empty)
         } else {
@@ -164,12 +145,7 @@ enum StudyActions {
         let store = try StoreAccess.create(at: try StoreAccess.path(call, session))
         let origin = try store.origin
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("store", store.path)
-                    writer.member("origin", origin.description)
-                }
-            }
+            session.print(JSONAnswer.store(at: store.path, origin: origin))
         } else {
             session.out.line("made an empty store at \(store.path)")
             session.out.line("this device writes as origin \(origin)")
@@ -205,35 +181,12 @@ enum StudyActions {
         }
     }
 
-    private static func tell(
-        _ scheduler: ConfiguredScheduler, _ decks: [(deck: UniqueID, title: String, scheduler: ConfiguredScheduler)], _ session: Session
-    ) -> ExitCode {
-        guard session.isJSON else {
+    private static func tell(_ scheduler: ConfiguredScheduler, _ decks: [DeckScheduler], _ session: Session) -> ExitCode {
+        if session.isJSON {
+            session.print(JSONAnswer.scheduler(scheduler, decks))
+        } else {
             session.out.line("\(scheduler.spec)  (rules of revision \(scheduler.revision))")
             for own in decks { session.out.line("\(shown(own.title)): \(own.scheduler.spec)") }
-            return .success
-        }
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.member("scheduler", scheduler.name)
-                writer.member("revision", scheduler.revision)
-                writer.key("parameters")
-                JSONForms.object(&writer) { writer in
-                    for (name, value) in scheduler.parameters {
-                        writer.key(name)
-                        if let number = Int64(value) { writer.value(number) } else { writer.value(value) }
-                    }
-                }
-                writer.member("spec", scheduler.spec)
-                writer.key("decks")
-                JSONForms.array(&writer, decks) { writer, own in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("id", own.deck.description)
-                        writer.member("title", own.title)
-                        writer.member("scheduler", own.scheduler.spec)
-                    }
-                }
-            }
         }
         return .success
     }
@@ -251,12 +204,7 @@ enum StudyActions {
 
     private static func tell(day: StudyDay, hour: Int, _ session: Session) -> ExitCode {
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("day", day.description)
-                    writer.member("rollover_hour", hour)
-                }
-            }
+            session.print(JSONAnswer.day(day, rolloverHour: hour))
         } else {
             session.out.line("the study day is \(day); the next one begins at \(hour):00")
         }

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands do that carry a store over to another form, or clear something out of it for good.
 enum UpkeepActions {
@@ -8,18 +9,7 @@ enum UpkeepActions {
         let card = try store.erasableCard(named: try call.value(of: Parameters.card))
         let report = try store.erase(card, at: session.now())
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.member("id", card.description)
-                    writer.member("event", report.event?.description)
-                    writer.member("erased", report.events)
-                    writer.member("left", report.left)
-                    writer.key("cleared")
-                    writer.value(report.isCleared)
-                    writer.key("removed")
-                    JSONForms.array(&writer, report.removed) { $0.value(shown($1)) }
-                }
-            }
+            session.print(JSONAnswer.erasure(of: card, report))
         } else {
             session.out.line("erased what was written about \(card) from \(Numbers.count(report.events, "event"))")
             for name in report.removed { session.out.line("removed \(shown(name)) in the store's folder, which held them too") }
@@ -43,28 +33,7 @@ enum UpkeepActions {
         let report = try StudyStore.migrate(at: path, dryRun: isDryRun) { bar.update($0) }
         bar.finish()
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("changed")
-                    writer.value(report.isChanged)
-                    writer.member("events", report.events)
-                    writer.member("backup", report.keptAt)
-                    writer.member("lost", 0)
-                    writer.member("from", report.from)
-                    writer.member("to", report.to)
-                    writer.key("types")
-                    JSONForms.array(&writer, report.kinds) { writer, kind in
-                        JSONForms.object(&writer) { writer in
-                            writer.member("type", kind.type)
-                            writer.member("version", kind.version)
-                            writer.key("read_as")
-                            if let readAs = kind.readAs { writer.value(readAs) } else { writer.null() }
-                            writer.member("events", kind.events)
-                            writer.member("erasable", kind.erasable)
-                        }
-                    }
-                }
-            }
+            session.print(report)
             return .success
         }
         var table = Table([

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What `verify` does.
 enum VerifyActions {
@@ -14,7 +15,11 @@ enum VerifyActions {
         ) { bar.update($0) }
         bar.finish()
         let seconds = Session.seconds(since: start)
-        if session.isJSON { tell(report, seconds, session) } else { show(report, seconds, session) }
+        if session.isJSON {
+            session.print(JSONAnswer.verification(report, seconds: seconds, advice: StoreFailure.advice(in: path)))
+        } else {
+            show(report, seconds, session)
+        }
         return report.isSound ? .success : .failure
     }
 
@@ -37,78 +42,6 @@ enum VerifyActions {
         case .percent(let percent): .percent(percent, seed: seed)
         case .commits(let count): .commits(count, seed: seed)
         case nil: .everything
-        }
-    }
-
-    private static func tell(_ report: VerifyReport, _ seconds: Double, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.key("ok")
-                writer.value(report.isSound)
-                writer.member("level", report.level.rawValue)
-                writer.key("findings")
-                JSONForms.array(&writer, report.findings) { JSONForms.finding($1, in: report.path, &$0) }
-                writer.member("finding_count", report.findingCount)
-                writer.key("checked")
-                JSONForms.object(&writer) { writer in
-                    writer.member("pages", report.pages)
-                    writer.member("commits", report.commits)
-                    writer.member("events", report.events)
-                    writer.member("projections", report.projections)
-                }
-                writer.key("part")
-                if let part = report.part { tell(part, proved: report.commits, &writer) } else { writer.null() }
-                writer.key("pages")
-                JSONForms.array(&writer, report.pageFigures) { writer, figures in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("commit", Int(clamping: figures.commit))
-                        writer.member("used", Int(clamping: figures.used))
-                        writer.member("free", Int(clamping: figures.free))
-                        writer.member("leaked", Int(clamping: figures.leaked))
-                    }
-                }
-                writer.member("unknown_events", report.unknownEvents)
-                writer.key("head")
-                JSONForms.object(&writer) { writer in
-                    for (origin, digest) in report.heads { writer.member(origin.description, digest.description) }
-                }
-                writer.key("expected")
-                JSONForms.array(&writer, report.knownHeads) { writer, head in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("origin", head.origin.description)
-                        writer.member("digest", head.digest.description)
-                        writer.member("commits_since", Int(clamping: head.commitsSince))
-                    }
-                }
-                writer.key("remarks")
-                JSONForms.array(&writer, remarks(report)) { writer, remark in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("kind", remark.kind)
-                        writer.member("where", remark.place)
-                        writer.member("message", remark.message)
-                    }
-                }
-                writer.key("seconds")
-                writer.value(seconds)
-            }
-        }
-    }
-
-    /// What has no effect on whether the store is sound.
-    private static func remarks(_ report: VerifyReport) -> [(kind: String, place: String, message: String)] {
-        report.heldAside.map { held in
-            ("held_aside", "origin \(held.origin), commit \(held.commit)", "\(held.reason): \(held.message)")
-        } + report.remarks.map { ("not_checked", "", $0) }
-    }
-
-    private static func tell(_ part: VerifyReport.Range, proved: Int, _ writer: inout JSONWriter) {
-        JSONForms.object(&writer) { writer in
-            writer.member("first", Int(clamping: part.first))
-            writer.member("last", Int(clamping: part.last))
-            writer.member("of", Int(clamping: part.total))
-            writer.key("sample")
-            writer.value(!part.isContinuous)
-            writer.member("proved", proved)
         }
     }
 

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Engram
+import StudyJSON
 
 /// What the commands about the dictionary do.
 enum WordActions {
@@ -8,12 +9,7 @@ enum WordActions {
         let prefix = try call.value(of: WordCommands.prefix)
         let words = try store.words(prefix: prefix, limit: call[WordCommands.limit] ?? 20)
         if session.isJSON {
-            session.print { writer in
-                JSONForms.object(&writer) { writer in
-                    writer.key("words")
-                    JSONForms.array(&writer, words) { writer, word in JSONForms.object(&writer) { JSONForms.word(word, &$0) } }
-                }
-            }
+            session.print(JSONAnswer.words(words))
         } else {
             session.out.lines(table(of: words, session).lines(on: session.surface))
         }
@@ -61,40 +57,8 @@ enum WordActions {
             shown.update(done)
         }
         bar?.finish()
-        if session.isJSON { tell(report, session) } else { show(report, isDryRun: isDryRun, session) }
+        if session.isJSON { session.print(report) } else { show(report, isDryRun: isDryRun, session) }
         return .success
-    }
-
-    private static func tell(_ report: WordImportReport, _ session: Session) {
-        session.print { writer in
-            JSONForms.object(&writer) { writer in
-                writer.member("id", report.id.description)
-                writer.member("name", report.name)
-                writer.member("digest", report.digest.description)
-                writer.member("words", report.words)
-                writer.member("questions", 0)
-                writer.member("types", 0)
-                writer.member("source", report.format.rawValue)
-                writer.member("entries", report.entries)
-                writer.key("changed")
-                writer.value(report.isNew)
-                writer.key("skipped")
-                JSONForms.array(&writer, report.skipped) { writer, skipped in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("reason", skipped.reason)
-                        writer.member("count", skipped.count)
-                    }
-                }
-                writer.key("faults")
-                JSONForms.array(&writer, report.faults) { writer, fault in
-                    JSONForms.object(&writer) { writer in
-                        writer.member("file", fault.path)
-                        writer.member("line", fault.line)
-                        writer.member("message", fault.why)
-                    }
-                }
-            }
-        }
     }
 
     private static func show(_ report: WordImportReport, isDryRun: Bool, _ session: Session) {

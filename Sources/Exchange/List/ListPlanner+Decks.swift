@@ -1,6 +1,4 @@
 internal import EventCoding
-internal import EventLog
-internal import Exchange
 internal import StudyModel
 internal import StudyProjections
 internal import TextFolding
@@ -9,7 +7,7 @@ extension ListPlanner {
     /// The deck that a row goes to: one that is there, or a new one.
     ///
     /// A title means the deck of exactly that title, else one whose title differs from it in case alone.
-    mutating func deck(of row: ImportedList.Row, _ state: StudyState, _ texts: Texts) throws(LogError) -> Int {
+    mutating func deck<Failure: Error>(of row: ImportedList.Row, _ state: StudyState, _ texts: Texts<Failure>) throws(Failure) -> Int {
         let title: String
         switch target {
         case .deck(let id):
@@ -48,7 +46,9 @@ extension ListPlanner {
     }
 
     /// Takes a deck with its cards in the order in which they came.
-    private mutating func open(_ id: UniqueID, title: String, _ state: StudyState, _ texts: Texts) throws(LogError) -> Int {
+    private mutating func open<Failure: Error>(_ id: UniqueID, title: String, _ state: StudyState, _ texts: Texts<Failure>) throws(Failure)
+        -> Int
+    {
         let grouped = liveCards ?? Dictionary(grouping: state.liveCards, by: \.deck)
         liveCards = grouped
         decks.append(Deck(id: id))
@@ -63,7 +63,7 @@ extension ListPlanner {
     }
 
     /// Makes the deck of a title that no deck has. One that was deleted here stays deleted.
-    private mutating func make(_ title: String, _ state: StudyState, _ texts: Texts) throws(LogError) -> Int {
+    private mutating func make<Failure: Error>(_ title: String, _ state: StudyState, _ texts: Texts<Failure>) throws(Failure) -> Int {
         let title = title.prefix(utf8Count: FieldLimit.textBytes)
         var attempt = 0
         var id = ImportKey.deck(listTitle: title, attempt: attempt)

@@ -1,16 +1,14 @@
-internal import EventCoding
-internal import EventLog
-internal import Exchange
-internal import StudyModel
-internal import StudyProjections
+package import EventCoding
+package import StudyModel
+package import StudyProjections
 
 /// Finds out what of a list of cards is new to a store, and what it changes. Every row is judged before anything is written.
 ///
 /// A row stands for the card that it names by an identity, else for the card of its deck with the same front (see
 /// ``ListText/identity(of:)``), else for one whose two sides differ from its own in case alone.
-struct ListPlanner {
+package struct ListPlanner {
     /// Where the cards go.
-    enum Target: Equatable, Sendable {
+    package enum Target: Equatable, Sendable {
         /// All to that deck.
         case deck(UniqueID)
         /// All to the deck of that title, made where there is none.
@@ -19,7 +17,7 @@ struct ListPlanner {
         case list
     }
 
-    typealias Texts = (CardState) throws(LogError) -> (front: String, back: String)
+    package typealias Texts<Failure: Error> = (CardState) throws(Failure) -> (front: String, back: String)
 
     /// A deck that rows go to, with its cards by their fronts, and by their fronts without regard to case.
     struct Deck {
@@ -63,8 +61,8 @@ struct ListPlanner {
     let list: ImportedList
     let target: Target
     private let moment: ZonedTime
-    private(set) var report = ImportReport(source: ImportFormat.list.rawValue)
-    private(set) var events: [NewEvent] = []
+    package private(set) var report = ImportReport(source: ImportFormat.list.rawValue)
+    package private(set) var events: [NewEvent] = []
 
     var decks: [Deck] = []
     var decksByTitle: [String: Int] = [:]
@@ -79,17 +77,19 @@ struct ListPlanner {
     private var skipped: [SkipReason: Int] = [:]
     private var replacedCount = 0
 
-    init(_ list: ImportedList, into target: Target, at moment: ZonedTime) {
+    package init(_ list: ImportedList, into target: Target, at moment: ZonedTime) {
         self.list = list
         self.target = target
         self.moment = moment
     }
 
     /// How many rows became no event.
-    var skippedCount: Int { skipped.values.reduce(0, +) }
+    package var skippedCount: Int { skipped.values.reduce(0, +) }
 
     /// Judges all rows. `texts` reads both sides of a card. Complexity: O(rows + cards of the decks concerned).
-    mutating func plan(_ state: StudyState, texts: Texts, progress: (_ done: Int) -> Void) throws(LogError) {
+    package mutating func plan<Failure: Error>(
+        _ state: StudyState, texts: Texts<Failure>, progress: (_ done: Int) -> Void
+    ) throws(Failure) {
         rows.reserveCapacity(list.rows.count + list.skipped.count)
         for (index, row) in list.rows.enumerated() {
             try judge(row, state, texts)
@@ -107,7 +107,7 @@ struct ListPlanner {
 
     // MARK: Rows
 
-    private mutating func judge(_ row: ImportedList.Row, _ state: StudyState, _ texts: Texts) throws(LogError) {
+    private mutating func judge<Failure: Error>(_ row: ImportedList.Row, _ state: StudyState, _ texts: Texts<Failure>) throws(Failure) {
         let deck = try deck(of: row, state, texts)
         let front = TextForm(ListText.identity(of: row.front))
         if let identity = row.identity, Self.isErased(identity, state) { return skip(row, .erased) }
