@@ -1,6 +1,7 @@
 internal import EventCoding
 internal import EventLog
 internal import Exchange
+internal import LMDB
 internal import StudyModel
 internal import StudyProjections
 
@@ -93,6 +94,7 @@ struct ListPlanner {
         rows.reserveCapacity(list.rows.count + list.skipped.count)
         for (index, row) in list.rows.enumerated() {
             try judge(row, state, texts)
+            try storage(Interruption.check(at: UInt64(index)))
             if index & 0xFFF == 0 { progress(index) }
         }
         finish()

@@ -68,7 +68,8 @@ extension StudyStore {
         }
         let history: ImportedHistory
         do throws(ImportError) {
-            history = try ImportedHistory.read(path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: progress)
+            history = try ImportedHistory.read(
+                path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: Self.reading(path, progress))
         } catch { throw StoreError(error) }
         if isDryRun {
             return try reading { (transaction, projection) throws(LogError) in
@@ -91,6 +92,14 @@ extension StudyStore {
         var whole = report
         whole.remark = checkpointAfterBulk(count)
         return whole
+    }
+
+    /// Tells how far the reading of a file is, and ends it where the import is to end.
+    static func reading(_ path: String, _ progress: ((_ done: Int, _ total: Int) -> Void)?) -> ReadingProgress {
+        { (done, total) throws(ImportError) in
+            guard !Interruption.isRequested else { throw ImportError(path: path, reason: .cancelled) }
+            progress?(done, total)
+        }
     }
 
     /// What the log keeps of an import itself.
@@ -125,6 +134,10 @@ extension StudyStore {
 extension StoreError {
     /// What a file that can't be imported is to somebody who uses a store.
     init(_ error: ImportError) {
+        guard error.reason != .cancelled else {
+            self = .cancelled
+            return
+        }
         let (path, place) =
             switch error.place {
             case .file: (error.path, "")
@@ -185,7 +198,8 @@ struct ImportPlanner {
         let isEmpty = projection.heads.sequence == 0
         var known: [UniqueID: Known] = [:]
         events.reserveCapacity(history.events.count)
-        for event in history.events {
+        for (number, event) in history.events.enumerated() {
+            try storage(Interruption.check(at: UInt64(number)))
             if !isEmpty, known[event.subject] == nil {
                 var entry = try Self.known(projection.timeline(of: event.subject, log, transaction))
                 entry.isErased = projection.state.card(event.subject)?.flags.contains(.erased) ?? false
