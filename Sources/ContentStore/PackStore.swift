@@ -61,6 +61,7 @@ package struct PackStore: Sendable {
             let (key, value) = (id.bytes, record.encoded)
             sum &+= Self.contentSeal.checksum(key.rawSpan, value.rawSpan)
             try transaction.put(key, Self.contentSeal.sealed(value, under: key), in: content)
+            try Interruption.check(at: UInt64(number))
             if number & 1023 == 1023 { progress(number) }
         }
         pack.sum = sum

@@ -86,6 +86,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case inUse(path: String)
     /// Something was tried that this store, opened for reading, can't do.
     case readOnly(path: String)
+    /// The store was closed.
+    case closed(path: String)
+    /// Whoever asked for it changed their mind: the task was cancelled.
+    case cancelled
 }
 
 extension StoreError {
@@ -151,6 +155,10 @@ extension StoreError {
         public static let inUse = Code(rawValue: "in_use")
         /// The store is open for reading only.
         public static let readOnly = Code(rawValue: "read_only")
+        /// The store was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// The task was cancelled.
+        public static let cancelled = Code(rawValue: "cancelled")
     }
 
     /// Which error it is.
@@ -183,6 +191,8 @@ extension StoreError {
         case .forked: .forked
         case .inUse: .inUse
         case .readOnly: .readOnly
+        case .closed: .closed
+        case .cancelled: .cancelled
         }
     }
 }
@@ -227,6 +237,8 @@ extension StoreError: CustomStringConvertible {
         case .inUse(let path):
             "the store at \(path) is open elsewhere, and this needs it to be closed: end the programs that use it, then try again"
         case .readOnly(let path): "the store at \(path) is open for reading only"
+        case .closed(let path): "the store at \(path) was closed"
+        case .cancelled: "it was cancelled, and nothing was changed"
         }
     }
 }

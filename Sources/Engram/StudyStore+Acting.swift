@@ -53,7 +53,7 @@ extension StudyStore {
         plan: (LiveProjection, inout WriteTransaction) throws(StoreError) -> [PlannedEvent]
     ) throws(StoreError) -> ActionResult {
         try check(moment)
-        tryHeldAside(at: moment)
+        Interruption.shield { tryHeldAside(at: moment) }
         let actionKey = key.map { uniqueID(namespace: "action", [$0]) }
         return try writing { (transaction, projection) throws(StoreError) -> ActionResult in
             if let actionKey, let earlier = try inLog(self.result(ofAction: actionKey, transaction.reader)) { return earlier }
@@ -107,7 +107,8 @@ extension StudyStore {
 
     /// The origin of this device; a new one where the store is a copy of another that may go on by itself.
     func ownOrigin(_ transaction: inout WriteTransaction) throws(LogError) -> OriginID {
-        if let local = try log.localOrigin(transaction.reader), log.isOwn(local), !local.origin.isPlaceholder { return local.origin }
+        let local = try log.localOrigin(transaction.reader)
+        if let local, log.isOwn(local, transaction.reader), !local.origin.isPlaceholder { return local.origin }
         let origin = Self.newOrigin(configuration)
         try log.setLocalOrigin(origin, &transaction)
         return origin

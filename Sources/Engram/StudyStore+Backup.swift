@@ -58,6 +58,7 @@ extension StudyStore {
 
     /// Puts the store that was made in a work folder on the disk, then under the name `target`, which nothing must have.
     static func putInPlace(_ work: WorkFolder, as target: String) throws(StoreError) {
+        try inLog(of: target, storage(Interruption.becomeFinal()))
         try inFiles(target) { () throws(FileError) in
             try work.sync(StoreFolder.made)
             try work.put(StoreFolder.made, as: Files.name(of: target))

@@ -42,10 +42,10 @@ extension StudyStore {
     /// Clears what was erased, if something is left to be cleared and nobody else has the store open. That the file can't be written anew
     /// leaves the mark for the next write.
     func clear() throws(StoreError) {
-        try checkFormat()
+        try checkIsWritable()
         let isMarked = try inLog(
             log.read { (transaction: borrowing ReadTransaction) throws(LogError) in try log.hasTextsToClear(transaction) })
-        guard isMarked, !log.environment.isReadOnly else { return }
+        guard isMarked else { return }
         do throws(StoreError) {
             try Self.removeKeptCopies(path)
             try Self.replace(log, goesOn: true) { (log, folder) throws(LogError) in

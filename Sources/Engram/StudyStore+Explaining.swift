@@ -38,6 +38,7 @@ extension StudyStore {
             let today = state.studyDay(of: moment)
             var events: [ExplainedEvent] = []
             for card in state.knownCards where deck == nil || card.deck == deck {
+                try storage(Interruption.check())
                 guard figure.isAboutAnswers || figure.holds(card, state, today: today) else { continue }
                 let lines = state.timeline(of: card.id, try projection.timeline(of: card.id, log, transaction)).filter { !$0.isVoided }
                 if figure.isAboutAnswers {

@@ -59,6 +59,7 @@ extension StudyStore {
             }
         }
         if let failure { throw failure }
+        try inLog(storage(Interruption.becomeFinal()))
         try file.finish()
         return report
     }
@@ -85,6 +86,7 @@ extension StudyStore {
             var table = empty
             let cards = Self.exported(projection.state)
             for card in cards {
+                try storage(Interruption.check())
                 table.append(try exported(card, projection.state, transaction))
                 report.cards += 1
                 if report.cards & 0x3FF == 0 { progress?(report.cards, cards.count) }
@@ -106,6 +108,7 @@ extension StudyStore {
                 moment: moment, rolloverHour: state.rules.current.rolloverHour, firstDay: days.min() ?? state.studyDay(of: moment))
             var report = ExportReport()
             for card in cards {
+                try storage(Interruption.check())
                 let lines = state.timeline(of: card.id, try projection.timeline(of: card.id, log, transaction))
                 let answers = lines.compactMap { Self.answer($0) }
                 writer.append(try exported(card, state, transaction), answers)

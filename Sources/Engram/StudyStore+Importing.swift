@@ -38,7 +38,8 @@ extension StudyStore {
         }
         let history: ImportedHistory
         do throws(ImportError) {
-            history = try ImportedHistory.read(path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: progress)
+            history = try ImportedHistory.read(
+                path: path, format: wanted, deckTitle: deckTitle, zone: zone, progress: Self.reading(path, progress))
         } catch { throw StoreError(error) }
         if isDryRun {
             return try reading { (transaction, projection) throws(LogError) in
@@ -65,9 +66,18 @@ extension StudyStore {
     ) throws(LogError) -> ImportPlanner {
         var planner = ImportPlanner(history, now: moment, tolerance: CommitLog.clockToleranceMilliseconds)
         try planner.plan(projection.heads.sequence == 0 ? nil : projection.state) { subject throws(LogError) in
-            try projection.timeline(of: subject, log, transaction)
+            try storage(Interruption.check())
+            return try projection.timeline(of: subject, log, transaction)
         }
         return planner
+    }
+
+    /// Tells how far the reading of a file is, and ends it where the import is to end.
+    static func reading(_ path: String, _ progress: ((_ done: Int, _ total: Int) -> Void)?) -> ReadingProgress {
+        { (done, total) throws(ImportError) in
+            guard !Interruption.isRequested else { throw ImportError(path: path, reason: .cancelled) }
+            progress?(done, total)
+        }
     }
 
     /// What the log keeps of an import itself.
@@ -102,6 +112,10 @@ extension StudyStore {
 extension StoreError {
     /// What a file that can't be imported is to somebody who uses a store.
     init(_ error: ImportError) {
+        guard error.reason != .cancelled else {
+            self = .cancelled
+            return
+        }
         let (path, place) =
             switch error.place {
             case .file: (error.path, "")

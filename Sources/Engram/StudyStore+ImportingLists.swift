@@ -13,7 +13,7 @@ extension StudyStore {
         let steps = progress.map { ListProgress(report: $0) }
         let list: ImportedList
         do throws(ImportError) {
-            list = try ImportedList.read(path: path, isRaw: isRaw) { done, total in steps?.reading(done, of: total) }
+            list = try ImportedList.read(path: path, isRaw: isRaw, progress: Self.reading(path) { steps?.reading($0, of: $1) })
             // Any text may be a list; one in which no row is a card is something else, unless somebody says that it is one.
             if isFound, list.rows.isEmpty { throw ImportError(path: path, reason: .unknownFormat) }
         } catch { throw StoreError(error) }

@@ -197,9 +197,7 @@ extension StudyStore {
     static func open(_ commit: RawSpan, sequence: UInt64, _ body: (LoggedEvent) -> Bool) throws(LogError) -> Bool {
         do throws(ByteError) {
             let header = try Commit.header(of: commit)
-            var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(
-                format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey,
-                withdrawal: header.withdrawal)
+            var note: LoggedEvent.CommitNote? = LoggedEvent.CommitNote(header)
             var frames = Commit.frames(of: commit, header)
             while let frame = try frames.next() {
                 let event = try frame.intactEvent()
@@ -211,6 +209,14 @@ extension StudyStore {
             try frames.finish()
             return true
         } catch { throw .malformed(sequence: sequence, error) }
+    }
+}
+
+extension LoggedEvent.CommitNote {
+    init(_ header: Commit.Header) {
+        self.init(
+            format: header.format, number: header.number, events: header.eventCount, digest: header.digest, key: header.actionKey,
+            withdrawal: header.withdrawal)
     }
 }
 

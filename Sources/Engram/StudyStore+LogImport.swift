@@ -21,6 +21,7 @@ extension StudyStore {
         try take(at: moment, path: path) { (incoming) throws(StoreError) in
             var reader = CommitAssembler(path: path)
             while let line = try nextLine() {
+                try inLog(storage(Interruption.check()))
                 switch try reader.take(line) {
                 case nil: continue
                 case .commit(let commit)?: try incoming.take(commit.rawSpan, at: "line \(reader.firstLine)")

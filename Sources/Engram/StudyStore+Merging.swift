@@ -130,7 +130,7 @@ extension StudyStore {
         do throws(LogError) { source = try CommitLog.open(path: other, companions: Self.companionDatabases, readOnly: true) } catch {
             throw StoreError(source: error, path: other)
         }
-        guard source.environment !== log.environment else {
+        guard try inLog(storage(source.environment !== log.environment)) else {
             // A store merged with itself adds nothing.
             let known = try reading { (_, projection) throws(LogError) in Int(clamping: projection.heads.eventCount) }
             return MergeReport(
@@ -170,7 +170,7 @@ extension StudyStore {
     func take(
         at moment: ZonedTime, path other: String, reading read: (_ incoming: Incoming) throws(StoreError) -> Void
     ) throws(StoreError) -> MergeReport {
-        try checkFormat()
+        try checkIsWritable()
         try check(moment)
         let (known, index) = try reading { (_, projection) throws(LogError) in (projection.heads, projection.commits) }
         let incoming = Incoming(path: other, known: known, spools: { Spool(in: self.path, random: self.configuration.randomness) }) {

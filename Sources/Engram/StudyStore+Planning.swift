@@ -178,7 +178,7 @@ extension StudyStore {
         _ target: RecordedEvent, isBefore moment: ZonedTime, _ heads: LogHeads, _ transaction: borrowing ReadTransaction
     ) throws(StoreError) {
         let local = try inLog(log.localOrigin(transaction))
-        let origin = local.flatMap { log.isOwn($0) ? $0.origin : nil } ?? OriginID(rawValue: 0)
+        let origin = local.flatMap { log.isOwn($0, transaction) ? $0.origin : nil } ?? OriginID(rawValue: 0)
         let time = heads.nextLogicalTime(
             of: origin, wallMilliseconds: moment.wallMilliseconds, tolerance: CommitLog.clockToleranceMilliseconds)
         guard let time, time > target.header.logicalTime else {

@@ -65,20 +65,21 @@ extension StudyStore {
 
     /// Makes the checkpoint, and the index of each card's events, anew from the log.
     public func rebuild() throws(StoreError) {
-        try checkFormat()
+        try checkIsWritable()
         let state = try inLog(
             log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
                 var state = LiveProjection(from: configuration.beginning)
                 try state.rebuild(log, transaction)
                 return state
             })
+        try inLog(storage(Interruption.becomeFinal()))
         try inLog(writeCheckpoint(anew: state))
         try? clear()
     }
 
     /// Writes a checkpoint now, so that the next opening folds nothing.
     public func checkpoint() throws(StoreError) {
-        try checkFormat()
+        try checkIsWritable()
         try inLog(writeCheckpoint())
     }
 

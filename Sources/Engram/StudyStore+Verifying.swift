@@ -148,7 +148,7 @@ extension StudyStore {
                 transaction, scope: scope, payloadVerdict: verdict(on:payload:), timelineIndex: timelineIndex,
                 progress: progress)
             // What has findings is looked at again the next time.
-            if case .until = part, result.counts.isEmpty { VerificationProgress.remember(result.heads, of: log) }
+            if case .until = part, result.counts.isEmpty { VerificationProgress.remember(result.heads, of: log, transaction) }
             return result
         }
     }

@@ -109,9 +109,9 @@ extension StudyStore {
         // Reading is one half of the work, folding and writing the other.
         let half = 500
         do throws(ImportError) {
-            dictionary = try ImportedDictionary.read(path: path, format: format, name: name) { done, total in
-                progress?(done * half / max(1, total), 2 * half)
-            }
+            dictionary = try ImportedDictionary.read(
+                path: path, format: format, name: name,
+                progress: Self.reading(path) { done, total in progress?(done * half / max(1, total), 2 * half) })
         } catch { throw StoreError(error) }
         guard !dictionary.name.isEmpty else { throw .emptyText(field: "the name") }
         let id = uniqueID(namespace: "pack", [dictionary.name])

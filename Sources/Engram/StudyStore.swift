@@ -64,13 +64,14 @@ public final class StudyStore: Sendable {
     /// Why the file couldn't be written anew, where others weren't the reason: not every write tries again what takes long.
     let clearingFailure = Mutex<StoreError?>(nil)
     /// Raised whenever the projection has taken new commits.
-    let signal = ChangeSignal()
+    let signal: ChangeSignal
     /// Whether this handle has looked if what is held aside fits by now.
     let hasTriedHeldAside = Atomic(false)
 
     init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
         self.log = log
         shelf = try storage(PackStore(log.environment))
+        signal = ChangeSignal(log)
         self.configuration = configuration
         let live = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             try LiveProjection(log, transaction, from: configuration.beginning)
@@ -91,6 +92,11 @@ public final class StudyStore: Sendable {
     /// Opens the store in the folder at `path`.
     ///
     /// Looks at its pages before it maps them, so that a damaged or cut file is an error and no crash.
+    /// - Parameters:
+    ///   - path: the store's folder.
+    ///   - readOnly: nothing is written through this object, whoever else has the store open: what would write throws
+    ///     ``StoreError/readOnly(path:)``.
+    ///   - configuration: what the store is told.
     /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)``,
     ///   ``StoreError/unknownFormat(path:found:known:)``, ``StoreError/storage(path:operation:why:)``.
     /// - Complexity: O(cards), and the events since the last checkpoint.
@@ -102,6 +108,34 @@ public final class StudyStore: Sendable {
             StudyStore(
                 log: try CommitLog.open(path: path, companions: Self.companionDatabases, readOnly: readOnly), configuration: configuration))
     }
+
+    /// Opens the store in the folder at `path`, or makes an empty one where none is.
+    ///
+    /// Of several that come to it at once, one makes the store and all have it.
+    /// - Throws: as ``open(at:readOnly:configuration:)`` and ``create(at:configuration:)`` do; a store that is there is never made anew,
+    ///   however damaged.
+    public static func openOrCreate(at path: String, configuration: Configuration = Configuration()) throws(StoreError) -> StudyStore {
+        do throws(StoreError) { return try open(at: path, configuration: configuration) } catch {
+            guard case .noStore = error else { throw error }
+        }
+        do throws(StoreError) { return try create(at: path, configuration: configuration) } catch {
+            guard case .storeExists = error else { throw error }
+        }
+        return try open(at: path, configuration: configuration)
+    }
+
+    /// Closes the store for this object: every later call throws ``StoreError/closed(path:)``, and feeds end. Once is enough, and twice
+    /// does no harm.
+    ///
+    /// What other threads have begun goes on to its end, or ends with that error where it comes to begin another read; neither is waited
+    /// for. The file is closed with the last of them, and with the last object of this process that has the store open.
+    public func close() {
+        log.close()
+        signal.close()
+    }
+
+    /// Whether nothing can be written through this object.
+    public var isReadOnly: Bool { log.isReadOnly }
 
     /// The origin under which this device writes.
     public var origin: OriginID {
@@ -152,15 +186,17 @@ extension StudyStore {
 
     /// The state at the head of the log as `transaction` sees it; `nil` where the state is further than that already.
     ///
-    /// The lock is held for as long as it takes to fold what is new.
+    /// The lock is held for as long as it takes to fold what is new, which nobody ends halfway: it is done for all.
     private func newest(_ transaction: borrowing ReadTransaction) throws(LogError) -> LiveProjection? {
-        let outcome: Swift.Result<(state: LiveProjection?, isNew: Bool), LogError> = projection.withLock { projection in
-            do throws(LogError) {
-                let known = projection.heads.sequence
-                guard try log.lastSequence(transaction) >= known else { return .success((nil, false)) }
-                try projection.catchUp(log, transaction)
-                return .success((projection, projection.heads.sequence > known))
-            } catch { return .failure(error) }
+        let outcome: Swift.Result<(state: LiveProjection?, isNew: Bool), LogError> = Interruption.shield {
+            projection.withLock { projection in
+                do throws(LogError) {
+                    let known = projection.heads.sequence
+                    guard try log.lastSequence(transaction) >= known else { return .success((nil, false)) }
+                    try projection.catchUp(log, transaction)
+                    return .success((projection, projection.heads.sequence > known))
+                } catch { return .failure(error) }
+            }
         }
         let found = try outcome.get()
         if found.isNew { signal.raise() }
@@ -189,7 +225,7 @@ extension StudyStore {
         clears: Bool = true, _ body: (inout WriteTransaction, LiveProjection) throws(StoreError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
-        try checkFormat()
+        try checkIsWritable()
         var result: Result?
         do throws(TransactionError<StoreError>) {
             try log.write { (transaction: inout WriteTransaction) throws(StoreError) in
@@ -197,6 +233,7 @@ extension StudyStore {
                     throw .storage(path: path, operation: "write", why: Self.lost)
                 }
                 result = try body(&transaction, newest)
+                try inLog(storage(Interruption.becomeFinal()))
             }
         } catch {
             switch error {
@@ -221,8 +258,9 @@ extension StudyStore {
     /// What nobody can bring about who writes by the rules: whoever comes later sees all that was ever committed.
     private static let lost = "commits that were read are there no more"
 
-    /// Throws where the store has an older format than this program writes.
-    func checkFormat() throws(StoreError) {
+    /// Throws where nothing can be written: by this object, or since the store has an older format than this program writes.
+    func checkIsWritable() throws(StoreError) {
+        guard !log.isReadOnly else { throw .readOnly(path: path) }
         guard log.storedFormat == CommitLog.format else {
             throw .olderFormat(path: path, found: log.storedFormat, known: CommitLog.format)
         }
@@ -284,6 +322,8 @@ extension StoreError {
     init(_ error: LMDBError, path: String) {
         switch error.fault {
         case .readOnly: self = .readOnly(path: path)
+        case .closed: self = .closed(path: path)
+        case .interrupted: self = .cancelled
         case .inUse: self = .inUse(path: path)
         case .unusable(.notAStore): self = .noStore(path: path)
         case .unusable(.busy): self = .inUse(path: path)

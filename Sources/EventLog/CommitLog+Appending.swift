@@ -38,6 +38,7 @@ extension CommitLog {
             }
             _ = try append(events[start..<end], origin: origin, key: nil, heads: &heads, marking: marking, hasher: &hasher, &transaction)
             start = end
+            try storage(Interruption.check())
             progress(start)
         }
     }

@@ -226,6 +226,7 @@ extension CommitLog {
             throw .missingCommit(sequence: range.lowerBound)
         }
         while let sequence = cursor.number, sequence <= range.upperBound {
+            try storage(Interruption.check(at: sequence))
             let commit = cursor.value
             var offset: Int
             var remaining: Int

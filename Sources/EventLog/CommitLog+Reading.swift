@@ -27,7 +27,9 @@ extension CommitLog {
         var cursor = try cursor(transaction)
         var isThere = try storage(cursor.seek(first))
         while isThere {
-            guard try body(cursor.number ?? 0, cursor.value) else { return }
+            let sequence = cursor.number ?? 0
+            try storage(Interruption.check(at: sequence))
+            guard try body(sequence, cursor.value) else { return }
             isThere = try storage(cursor.next())
         }
     }
@@ -56,7 +58,9 @@ extension CommitLog {
         var cursor = try cursor(transaction)
         var isThere = try storage(cursor.last())
         while isThere {
-            guard try body(cursor.number ?? 0, cursor.value) else { return }
+            let sequence = cursor.number ?? 0
+            try storage(Interruption.check(at: sequence))
+            guard try body(sequence, cursor.value) else { return }
             isThere = try storage(cursor.previous())
         }
     }

@@ -26,8 +26,9 @@ extension CommitLog {
         prove: (_ folder: String) throws(LogError) -> Bool = { _ in true }
     ) throws(LogError) -> Bool {
         let local = try read { (transaction: borrowing ReadTransaction) throws(LogError) in
-            try localOrigin(transaction).flatMap { isOwn($0) && !$0.origin.isPlaceholder ? $0.origin : nil }
+            try localOrigin(transaction).flatMap { isOwn($0, transaction) && !$0.origin.isPlaceholder ? $0.origin : nil }
         }
+        let environment = try storage(self.environment)
         let outcome: Replacement
         do throws(TransactionError<LogError>) {
             outcome = try environment.replaceData(goesOn: goesOn) { (folder) throws(LogError) in

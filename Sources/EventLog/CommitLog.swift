@@ -18,7 +18,7 @@ package final class CommitLog: Sendable {
     /// Databases that are written to at their ends alone.
     static let appended = ["commits"]
 
-    package let environment: Environment
+    private let lease: EnvironmentLease
     /// Databases of other rooms in the same environment, so that they can be written in one transaction with the log. A store
     /// that was made before there were any gets them when it is next opened for writing.
     let companions: [String]
@@ -37,10 +37,15 @@ package final class CommitLog: Sendable {
     /// Commits from elsewhere that aren't in the log, by origin, number and what they are.
     let heldAside: Database
 
-    package var path: String { environment.path }
+    package var path: String { lease.path }
+    /// Nothing can be written through this log, whoever else writes.
+    package var isReadOnly: Bool { lease.isReadOnly }
+    /// The environment, which stays open for as long as the caller has it.
+    package var environment: Environment { get throws(LMDBError) { try lease.environment } }
 
-    private init(environment: Environment, companions: [String], format: UInt32 = format) throws(LMDBError) {
-        self.environment = environment
+    private init(lease: EnvironmentLease, companions: [String], format: UInt32 = format) throws(LMDBError) {
+        self.lease = lease
+        let environment = try lease.environment
         self.companions = companions
         storedFormat = format
         commits = try environment.database("commits")
@@ -60,7 +65,6 @@ package final class CommitLog: Sendable {
             guard case .storage(let error) = error, error.code == .entryExists else { throw error }
             throw .storeExists(path: path)
         }
-        let inode = log.environment.dataFileIdentity.inode
         // Asked before anything is written, and again once nobody else can write.
         let isThere = try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
             return try storage(log.holdsAnything(transaction))
@@ -77,7 +81,7 @@ package final class CommitLog: Sendable {
             format.write(Self.format)
             try log.sealRecords(&transaction)
             try log.setRecord(Self.formatKey, format.bytes, &transaction)
-            try log.setRecord(Self.originKey, LocalOrigin(origin: origin, inode: inode).encoded, &transaction)
+            try log.setLocalOrigin(origin, &transaction)
         }
         try storage(log.environment.markMade())
         return log
@@ -111,12 +115,12 @@ package final class CommitLog: Sendable {
         }
         guard let found else { throw .noStoreRecord(path: path) }
         guard (oldestFormat...Self.format).contains(found) || anyFormat else { throw .unknownFormat(path: path, found: found) }
-        log.environment.clearLeftovers()
-        // One whose making ended just before that, or of which only the data file was brought here.
-        try storage(log.environment.markMade())
-        do throws(LMDBError) {
-            return found == Self.format ? log : try CommitLog(environment: log.environment, companions: companions, format: found)
-        } catch { throw .storage(error) }
+        if !log.isReadOnly {
+            try storage(log.environment.clearLeftovers())
+            // One whose making ended just before that, or of which only the data file was brought here.
+            try storage(log.environment.markMade())
+        }
+        return found == Self.format ? log : try storage(CommitLog(lease: log.lease, companions: companions, format: found))
     }
 
     /// Whether pages of the data file that hold the log, or what can't be made from it, are damaged, or only others; `nil` where
@@ -155,7 +159,9 @@ package final class CommitLog: Sendable {
             folder: storeFolder, databases: databaseNames(with: companions), required: own, appended: appended, readOnly: readOnly,
             createIfMissing: createIfMissing, makesDatabases: makesDatabases)
         options.mustBeNew = createIfMissing
-        return try storage(CommitLog(environment: Environment.open(path: path, options: options), companions: companions))
+        return try storage(
+            CommitLog(
+                lease: EnvironmentLease(Environment.open(path: path, options: options), readOnly: readOnly), companions: companions))
     }
 
     static let formatKey: [UInt8] = Array("format".utf8)
@@ -165,6 +171,7 @@ package final class CommitLog: Sendable {
     package func read<Result>(
         _ body: (borrowing ReadTransaction) throws(LogError) -> Result
     ) throws(LogError) -> Result {
+        let environment = try storage(lease.environment)
         do throws(TransactionError<LogError>) { return try environment.read(body) } catch { throw LogError(error) }
     }
 
@@ -172,13 +179,20 @@ package final class CommitLog: Sendable {
     package func write<Result, Failure: Error>(
         _ body: (inout WriteTransaction) throws(Failure) -> Result
     ) throws(TransactionError<Failure>) -> Result {
-        try environment.write(body)
+        let environment: Environment
+        do throws(LMDBError) { environment = try lease.writableEnvironment } catch { throw .storage(error) }
+        return try environment.write(body)
     }
 
     /// The same where what can fail is the log alone.
     package func write<Result>(_ body: (inout WriteTransaction) throws(LogError) -> Result) throws(LogError) -> Result {
+        let environment = try storage(lease.writableEnvironment)
         do throws(TransactionError<LogError>) { return try environment.write(body) } catch { throw LogError(error) }
     }
+
+    /// Lets go of the store: from now on every call throws. What is under way on other threads goes on to its end; the file is closed with
+    /// the last that has it.
+    package func close() { lease.close() }
 }
 
 extension OriginID {
@@ -227,11 +241,13 @@ extension CommitLog {
     }
 
     /// Whether the record was made in this very file, not in one that this is a copy of.
-    package func isOwn(_ origin: LocalOrigin) -> Bool { origin.inode == environment.dataFileIdentity.inode }
+    package func isOwn(_ origin: LocalOrigin, _ transaction: borrowing ReadTransaction) -> Bool {
+        origin.inode == transaction.dataFileIdentity.inode
+    }
 
     /// Records that this device writes as `origin` from now on.
     package func setLocalOrigin(_ origin: OriginID, _ transaction: inout WriteTransaction) throws(LogError) {
-        let record = LocalOrigin(origin: origin, inode: environment.dataFileIdentity.inode)
+        let record = LocalOrigin(origin: origin, inode: transaction.reader.dataFileIdentity.inode)
         try setRecord(Self.originKey, record.encoded, &transaction)
     }
 }

@@ -20,7 +20,7 @@ package struct VerificationProgress: Hashable, Sendable {
     /// What is remembered of this log, if that is still so; else the beginning.
     package static func remembered(of log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) -> LogHeads {
         guard let bytes = StoreFolder.smallFile(path(of: log), limit: maximumSize), let progress = try? decode(bytes),
-            progress.inode == log.environment.dataFileIdentity.inode
+            progress.inode == transaction.dataFileIdentity.inode
         else { return LogHeads() }
         let heads = progress.heads
         let last = try log.lastSequence(transaction)
@@ -42,9 +42,9 @@ package struct VerificationProgress: Hashable, Sendable {
     }
 
     /// Remembers how far a verification came. That it can't be written costs the next one time.
-    package static func remember(_ heads: LogHeads, of log: CommitLog) {
+    package static func remember(_ heads: LogHeads, of log: CommitLog, _ transaction: borrowing ReadTransaction) {
         var body = ByteWriter()
-        body.write(log.environment.dataFileIdentity.inode)
+        body.write(transaction.dataFileIdentity.inode)
         body.write(heads.sequence)
         body.write(origins: heads)
         var sealed = ByteWriter()

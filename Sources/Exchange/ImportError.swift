@@ -1,3 +1,6 @@
+/// Hears now and then how much of a file is read, of how much. Where it throws, the reading ends with that.
+package typealias ReadingProgress = (_ done: Int, _ total: Int) throws(ImportError) -> Void
+
 /// Why a foreign file can't be imported, and where in it. Nothing of the file was taken then.
 public struct ImportError: Error, Hashable, Sendable {
     /// Where in the file.
@@ -44,6 +47,8 @@ public struct ImportError: Error, Hashable, Sendable {
         case badQuotes
         /// Bytes that no text in UTF-8 or UTF-16 has.
         case badEncoding
+        /// Nothing: whoever asked for the import changed their mind.
+        case cancelled
     }
 
     /// The file.
@@ -92,6 +97,7 @@ extension ImportError.Reason: CustomStringConvertible {
         case .notANumber(let text): "“\(text)” is not a whole number"
         case .notATime(let text): "“\(text)” is neither milliseconds since 1970 nor an ISO 8601 time with its offset"
         case .badQuotes: "a quoted field doesn't end where it should"
+        case .cancelled: "reading it was cancelled"
         case .badEncoding: "is no text in UTF-8: save the file as UTF-8, or as UTF-16 with a byte order mark"
         }
     }

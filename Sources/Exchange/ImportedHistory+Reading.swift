@@ -16,7 +16,7 @@ extension ImportedHistory {
     /// Complexity: O(n log n) in the number of rows, O(n) where they are in order of time.
     package static func read(
         path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
-        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        progress: ReadingProgress? = nil
     ) throws(ImportError) -> ImportedHistory {
         let file = try ForeignFile(path: path)
         let beginning = try file.bytes(count: min(file.size, ImportFormat.beginningBytes))

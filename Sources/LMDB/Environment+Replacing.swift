@@ -59,6 +59,7 @@ extension Environment {
         let isWanted: Bool
         do throws(Failure) { isWanted = try build(folder) } catch { throw .body(error) }
         guard isWanted else { return .declined }
+        do throws(LMDBError) { try Interruption.becomeFinal() } catch { throw .storage(error) }
         guard !goesOn || beginChangingFiles() else { return .inUse }
         do throws(LMDBError) {
             defer {

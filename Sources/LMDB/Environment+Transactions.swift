@@ -99,6 +99,7 @@ extension Environment {
     /// Begins a transaction and counts it.
     private func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
         try checkProcess("mdb_txn_begin")
+        try Interruption.check()
         var mayClearReaders = true
         while true {
             try enter()

@@ -27,6 +27,10 @@ package struct LMDBError: Error, Hashable, Sendable {
         case alreadyOpenReadOnly
         /// Another data file took this one's place while it was open. The store must be let go and opened again.
         case replaced
+        /// Whoever opened the store has closed it.
+        case closed
+        /// Whoever began the operation ended it, before anything was written.
+        case interrupted
         /// Somebody else, of this process or another, has the store open, and this needs it to be alone.
         case inUse
         /// A database that wasn't named when the environment was opened.
@@ -103,6 +107,8 @@ extension LMDBError.Reason: CustomStringConvertible {
         case .unsupportedLibrary(let version): "liblmdb \(version) was found, but 0.9 is needed"
         case .alreadyOpenReadOnly: "the store is open for reading only in this process: close it first"
         case .replaced: "the store's data file was replaced by another: close the store and open it again"
+        case .closed: "the store was closed: open it again"
+        case .interrupted: "the operation was ended before it was done; nothing was changed"
         case .inUse: "somebody else has the store open: end what uses it and try again"
         case .unknownDatabase(let name): "no database “\(name)” was named when the store was opened"
         case .valueNotFilled(let expected, let written): "a value of \(expected) bytes was announced and \(written) were written"

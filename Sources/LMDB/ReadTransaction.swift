@@ -1,3 +1,5 @@
+package import FileSystem
+
 /// One snapshot of a store, for as long as the closure of ``Environment/read(_:)`` runs.
 ///
 /// It can't be copied, kept, captured by a task or held across a suspension. The spans that it hands out point into the map
@@ -20,6 +22,9 @@ package struct ReadTransaction: ~Copyable, ~Escapable {
 
     /// The number of the commit that this snapshot shows; in a write, the one that it will have.
     package var commitNumber: UInt64 { handle.identifier }
+
+    /// Names the data file that this is a snapshot of.
+    package var dataFileIdentity: FileIdentity { unsafe handle.environment._withUnsafeGuaranteedRef { $0.dataFileIdentity } }
 
     /// Number of entries, in constant time.
     package func count(in database: Database) throws(LMDBError) -> Int { try handle.entryCount(in: database) }

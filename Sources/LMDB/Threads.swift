@@ -15,6 +15,9 @@ package enum Threads {
     /// As much stack as folds and proofs need, many times over; the main thread's may be smaller under a limit of memory.
     private static let stackBytes = 2 << 20
 
+    /// The stack of a thread on which whole operations run: as much as a main thread has.
+    private static let ampleStackBytes = 8 << 20
+
     /// With less address space than this, all is done on one thread.
     private static let ampleBytes = 4 << 30
 
@@ -31,13 +34,20 @@ package enum Threads {
             // Under a limit of address space the allocator asks in vain for a thread's own part of it, over and over.
             let isAmple = (Shortage.addressSpaceLimit ?? .max) >= ampleBytes
             for index in stride(from: 1, to: isAmple ? count : 1, by: 1) {
-                guard let other = start({ body(index) }) else { break }
+                guard let other = start(Interruption.carried { body(index) }) else { break }
                 others.append(other)
             }
             if count > 0 { body(0) }
             for index in stride(from: others.count + 1, to: count, by: 1) { body(index) }
             for other in others { join(other) }
         }
+    }
+
+    /// Begins `body` on a thread of its own, for which nobody waits; false where none can be made, and then it wasn't begun.
+    package static func begin(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = start(stackBytes: ampleStackBytes, body) else { return false }
+        _ = pthread_detach(thread)
+        return true
     }
 
     /// What a new thread has to do.
@@ -47,7 +57,7 @@ package enum Threads {
     }
 
     /// A thread that does `body`, or nil where none can be made; `body` wasn't begun then.
-    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    private static func start(stackBytes: Int = stackBytes, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
         defer { unsafe _ = pthread_attr_destroy(&attributes) }

@@ -23,6 +23,7 @@ extension WordIndex {
         var batch = WordBatch(source: id, number: number, capacity: list.reduce(0) { $0 + $1.headwords.count })
         let isFirst = try transaction.count(in: entries) == 0
         for (index, entry) in list.enumerated() where entry.text.utf8.count <= WordEntry.textLimit {
+            try Interruption.check(at: UInt64(index))
             if index & 0x3FF == 0 { progress(index) }
             if let id = entry.id, try transaction.value(for: id.bytes, in: words) != nil { continue }
             guard batch.add(entry) else { continue }

@@ -40,6 +40,8 @@ import Testing
         (.fileExists(path: "s"), "file_exists", 2, "; say --force to have it overwritten, or name another file"),
         (.forked(origin: OriginID(rawValue: 1), commit: 2), "forked", 3, ""),
         (.inUse(path: "s"), "in_use", 3, ""),
+        (.closed(path: "s"), "closed", 3, ""),
+        (.cancelled, "cancelled", 3, ""),
         (.readOnly(path: "s"), "read_only", 3, ""),
     ]
 

@@ -55,7 +55,7 @@ struct ProductNumberTests {
         let folder = try TemporaryFolder()
         let store = try folder.create()
         let deck = try store.deck()
-        let feed = store.changes(since: try store.lastSequence())
+        let feed = store.changes()
         let listener = Task {
             for try await change in feed { if case .event = change { return ContinuousClock.now } }
             return ContinuousClock.now

@@ -82,7 +82,7 @@ extension StoreError {
     var isOfRequest: Bool {
         switch code {
         case .storeExists, .noStore, .unknownFormat, .olderFormat, .damaged, .contentDamaged, .indexDamaged, .storage, .forked, .inUse,
-            .readOnly:
+            .readOnly, .closed, .cancelled:
             false
         default: true
         }

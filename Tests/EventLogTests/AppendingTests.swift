@@ -105,11 +105,14 @@ struct AppendingTests {
         try FileManager.default.copyItem(atPath: folder.path + "/store/data.mdb", toPath: folder.path + "/copy/data.mdb")
         let copy = try CommitLog.open(path: folder.path + "/copy")
         let records = try [log, copy].map { try #require(try $0.storedOrigin()) }
-        #expect(records[0] == records[1] && log.isOwn(records[0]) && !copy.isOwn(records[1]))
+        func isOwn(_ record: LocalOrigin, _ log: CommitLog) throws -> Bool {
+            try log.read { (transaction: borrowing ReadTransaction) throws(LogError) in log.isOwn(record, transaction) }
+        }
+        #expect(try records[0] == records[1] && isOwn(records[0], log) && !isOwn(records[1], copy))
         try copy.write { (transaction: inout WriteTransaction) throws(LogError) in
             try copy.setLocalOrigin(OriginID(rawValue: 77), &transaction)
         }
         let own = try #require(try copy.storedOrigin())
-        #expect(own.origin == OriginID(rawValue: 77) && copy.isOwn(own))
+        #expect(try own.origin == OriginID(rawValue: 77) && isOwn(own, copy))
     }
 }

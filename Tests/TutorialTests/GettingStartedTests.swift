@@ -47,7 +47,7 @@ import Testing
         let deck = try store.perform(.createDeck(title: "German", colour: nil), at: morning).subject
         try store.perform(.createCard(deck: deck, front: "der Hund", back: "dog"), at: morning)
 
-        let feed = store.changes(since: try store.lastSequence())
+        let feed = store.changes()
         let listener = Task {
             var told: [String] = []
             for try await change in feed {
@@ -78,7 +78,7 @@ import Testing
             ])
 
         var seen: UInt64 = 0
-        for try await change in store.changes(since: 0) {
+        for try await change in store.changes(from: .beginning) {
             guard case .event(let event) = change else { continue }
             seen = event.sequence
             if try seen == store.lastSequence() { break }

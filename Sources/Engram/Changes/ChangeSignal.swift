@@ -1,16 +1,22 @@
+internal import EventLog
 internal import Synchronization
 
-/// Wakes the subscribers of a store's changes.
+/// Wakes the subscribers of a store's changes; while there are any, those of other processes are watched for.
 final class ChangeSignal: Sendable {
     private struct Listeners {
         var next = 0
         var all: [Int: AsyncStream<Void>.Continuation] = [:]
+        var watcher: ChangeWatcher?
+        var isClosed = false
     }
 
+    private let log: CommitLog
     private let listeners = Mutex(Listeners())
 
-    /// How often a subscriber looks for what other processes wrote, which wakes nobody here.
-    private static let pause = Duration.milliseconds(250)
+    init(_ log: CommitLog) { self.log = log }
+
+    /// Watches for other processes while somebody listens; `nil` while nobody does.
+    var watcher: ChangeWatcher? { listeners.withLock { $0.watcher } }
 
     /// Tells everybody who listens that there may be something new.
     func raise() {
@@ -18,39 +24,54 @@ final class ChangeSignal: Sendable {
         for continuation in all { continuation.yield() }
     }
 
+    /// Ends what everybody listens to, for good.
+    func close() {
+        let (all, watcher) = listeners.withLock { listeners in
+            defer { listeners = Listeners(next: listeners.next, isClosed: true) }
+            return (Array(listeners.all.values), listeners.watcher)
+        }
+        watcher?.end()
+        for continuation in all { continuation.finish() }
+    }
+
     /// A stream with an element whenever there may be something new; several at once become one.
     func subscribe() -> (stream: AsyncStream<Void>, subscription: Subscription) {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = listeners.withLock { listeners in
             listeners.next += 1
-            listeners.all[listeners.next] = continuation
+            if listeners.isClosed {
+                continuation.finish()
+            } else {
+                listeners.all[listeners.next] = continuation
+                // What is written from here on is heard of, and whoever subscribes reads after that.
+                if listeners.watcher == nil { listeners.watcher = ChangeWatcher(log) { [self] in raise() } }
+            }
             return listeners.next
         }
-        let poller = Task.detached {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.pause)
-                continuation.yield()
-            }
+        return (stream, Subscription(signal: self, number: number))
+    }
+
+    private func unsubscribe(_ number: Int) {
+        let (continuation, unused) = listeners.withLock { listeners in
+            let continuation = listeners.all.removeValue(forKey: number)
+            guard listeners.all.isEmpty else { return (continuation, nil as ChangeWatcher?) }
+            defer { listeners.watcher = nil }
+            return (continuation, listeners.watcher)
         }
-        return (stream, Subscription(signal: self, number: number, poller: poller))
+        unused?.end()
+        continuation?.finish()
     }
 
     /// Ends with the value that holds it.
     final class Subscription: Sendable {
         private let signal: ChangeSignal
         private let number: Int
-        private let poller: Task<Void, Never>
 
-        init(signal: ChangeSignal, number: Int, poller: Task<Void, Never>) {
+        init(signal: ChangeSignal, number: Int) {
             self.signal = signal
             self.number = number
-            self.poller = poller
         }
 
-        deinit {
-            poller.cancel()
-            let continuation = signal.listeners.withLock { $0.all.removeValue(forKey: number) }
-            continuation?.finish()
-        }
+        deinit { signal.unsubscribe(number) }
     }
 }

@@ -8,7 +8,7 @@ struct AnkiHistory {
 
     private let collection: AnkiCollection
     private let zone: ((Int64) -> Int16?)?
-    private let progress: ((Int, Int) -> Void)?
+    private let progress: ReadingProgress?
 
     private var builder = HistoryBuilder()
     /// Where the builder has each card.
@@ -17,7 +17,7 @@ struct AnkiHistory {
     private var doneCount = 0
     private var totalCount = 0
 
-    init(_ collection: AnkiCollection, zone: ((Int64) -> Int16?)?, progress: ((Int, Int) -> Void)?) {
+    init(_ collection: AnkiCollection, zone: ((Int64) -> Int16?)?, progress: ReadingProgress?) {
         self.collection = collection
         self.zone = zone
         self.progress = progress
@@ -36,7 +36,7 @@ struct AnkiHistory {
         try readAnswers(hasOldLearningButtons: head.hasOldLearningButtons)
         var cards = AnkiCardReader(noteTypes: noteTypes, decks: decks, createdSeconds: head.createdSeconds)
         try readCards(&cards)
-        progress?(totalCount, totalCount)
+        try progress?(totalCount, totalCount)
         return builder
     }
 
@@ -47,9 +47,9 @@ struct AnkiHistory {
 
     private func zoneMinutes(at milliseconds: Int64) -> Int16 { zone?(milliseconds) ?? collectionZone }
 
-    private mutating func advance() {
+    private mutating func advance() throws(ImportError) {
         doneCount += 1
-        if doneCount & 0xFFF == 0 { progress?(doneCount, max(doneCount, totalCount)) }
+        if doneCount & 0xFFF == 0 { try progress?(doneCount, max(doneCount, totalCount)) }
     }
 
     // MARK: Answers
@@ -66,7 +66,7 @@ struct AnkiHistory {
     private mutating func readAnswers(hasOldLearningButtons: Bool) throws(ImportError) {
         var row = try collection.prepare("SELECT id, cid, ease, factor, time, type FROM revlog")
         while try collection.step(&row) {
-            advance()
+            try advance()
             guard let milliseconds = row.integer(at: 0), let card = row.integer(at: 1), var ease = row.integer(at: 2),
                 let factor = row.integer(at: 3), let took = row.integer(at: 4), let kind = row.integer(at: 5)
             else {
@@ -117,7 +117,7 @@ struct AnkiHistory {
         var textBytes = 0
         var row = try collection.prepare(AnkiCardReader.query)
         while try collection.step(&row) {
-            advance()
+            try advance()
             guard let card = reader.read(row, &builder) else { continue }
             textBytes += card.card.front.utf8.count + card.card.back.utf8.count
             guard textBytes <= Self.maximumTextBytes else {

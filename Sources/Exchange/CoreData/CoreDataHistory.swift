@@ -54,7 +54,7 @@ struct CoreDataHistory {
     }
 
     /// Reads all of it.
-    consuming func read(progress: ((Int, Int) -> Void)?) throws(ImportError) -> HistoryBuilder {
+    consuming func read(progress: ReadingProgress?) throws(ImportError) -> HistoryBuilder {
         do throws(SQLiteError) {
             try readStoreName()
             try readDecks()
@@ -113,27 +113,35 @@ struct CoreDataHistory {
 
     // MARK: Cards
 
-    private mutating func readCards(_ progress: ((Int, Int) -> Void)?) throws(ImportError) {
+    private mutating func readCards(_ progress: ReadingProgress?) throws(ImportError) {
         let table = model.cards
         let wanted: [CoreDataModel.Property] = [.id, .deck, .front, .back, .created, .reviewed, .passed, .failed, .level]
         let columns = wanted.map { table.expression($0) }.joined(separator: ", ")
+        var total = 0
+        var textBytes = 0
+        var ended: ImportError?
         do throws(SQLiteError) {
             var count = try database.prepare("SELECT count(*) FROM \(table.quotedName)")
-            let total = try count.step() ? Int(clamping: count.integer(at: 0) ?? 0) : 0
+            total = try count.step() ? Int(clamping: count.integer(at: 0) ?? 0) : 0
             var row = try database.prepare("SELECT Z_PK, \(columns) FROM \(table.quotedName) ORDER BY Z_PK")
             var done = 0
-            var textBytes = 0
             while try row.step(), textBytes <= Self.maximumTextBytes {
                 textBytes += readCard(row)
                 done += 1
-                if done & 0xFFF == 0 { progress?(done, max(done, total)) }
+                guard done & 0xFFF == 0 else { continue }
+                do throws(ImportError) { try progress?(done, max(done, total)) } catch {
+                    ended = error
+                    break
+                }
             }
-            progress?(total, total)
-            guard textBytes > Self.maximumTextBytes else { return }
         } catch {
             throw ImportError(error, path: path)
         }
-        throw ImportError(path: path, place: .table(table.name), reason: .tooLarge(limit: Self.maximumTextBytes))
+        if let ended { throw ended }
+        guard textBytes <= Self.maximumTextBytes else {
+            throw ImportError(path: path, place: .table(table.name), reason: .tooLarge(limit: Self.maximumTextBytes))
+        }
+        try progress?(total, total)
     }
 
     /// Takes a card; how many bytes its texts have.

@@ -25,7 +25,7 @@ struct DictdFiles {
     }
 
     func read(
-        name: String?, progress: ((_ done: Int, _ total: Int) -> Void)?
+        name: String?, progress: ReadingProgress?
     ) throws(ImportError) -> ImportedDictionary {
         let index = try Self.bytes(of: indexPath, limit: DictionaryLimit.indexBytes)
         let (text, textPath) = try readText()

@@ -27,13 +27,13 @@ struct DictdReader {
         self.textPath = textPath
     }
 
-    mutating func read(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) throws(ImportError) {
+    mutating func read(progress: ReadingProgress? = nil) throws(ImportError) {
         isUTF8 = Self.says(index, "00databaseutf8") || Self.says(index, "00-database-utf8")
         var line = 0
         var start = 0
         while start < index.count {
             line += 1
-            if line & 0x3FF == 0 { progress?(start, index.count) }
+            if line & 0x3FF == 0 { try progress?(start, index.count) }
             let end = index[start...].firstIndex(of: UInt8(ascii: "\n")) ?? index.count
             var content = index[start..<end]
             if content.last == UInt8(ascii: "\r") { content = content.dropLast() }

@@ -6,7 +6,7 @@ internal import Hashing
 /// Each part becomes an entry, found by the words of both languages. Lines that begin with `#` tell of the dictionary.
 enum DingFile {
     static func read(
-        _ file: borrowing ForeignFile, name: String?, progress: ((_ done: Int, _ total: Int) -> Void)?
+        _ file: borrowing ForeignFile, name: String?, progress: ReadingProgress?
     ) throws(ImportError) -> ImportedDictionary {
         guard file.size <= DictionaryLimit.textBytes else {
             throw ImportError(path: file.path, reason: .tooLarge(limit: DictionaryLimit.textBytes))
@@ -19,7 +19,7 @@ enum DingFile {
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < bytes.count {
             number += 1
-            if number & 0x3FF == 0 { progress?(start, bytes.count) }
+            if number & 0x3FF == 0 { try progress?(start, bytes.count) }
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             var line = bytes[start..<end]
             start = end + 1

@@ -28,7 +28,7 @@ package struct ImportedDictionary: Sendable {
     ///
     /// A line that can't be read is passed over, and told of in ``faults``; a file without any that can be read is an error.
     package static func read(
-        path: String, format: DictionaryFormat? = nil, name: String? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        path: String, format: DictionaryFormat? = nil, name: String? = nil, progress: ReadingProgress? = nil
     ) throws(ImportError) -> ImportedDictionary {
         let file = try ForeignFile(path: path)
         let beginning = try file.bytes(count: min(file.size, DictionaryFormat.beginningBytes))

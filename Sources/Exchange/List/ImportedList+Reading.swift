@@ -11,7 +11,7 @@ extension ImportedList {
     /// - `progress`: called now and then with how much is done of how much.
     /// Complexity: O(bytes).
     package static func read(
-        path: String, isRaw: Bool = false, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        path: String, isRaw: Bool = false, progress: ReadingProgress? = nil
     ) throws(ImportError) -> ImportedList {
         let file = try ForeignFile(path: path)
         guard file.size <= maximumBytes else { throw ImportError(path: path, reason: .tooLarge(limit: maximumBytes)) }
@@ -23,7 +23,7 @@ extension ImportedList {
     /// What the list in `bytes` says; `path` names it in errors.
     package static func read(
         _ bytes: [UInt8], path: String, name: String, stem: String, isRaw: Bool = false,
-        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        progress: ReadingProgress? = nil
     ) throws(ImportError) -> ImportedList {
         let text = try ListText.decode(bytes, path: path)
         return try ListReader(text, path: path, isRaw: isRaw).read(name: name, stem: stem, digest: sha256(bytes), progress: progress)

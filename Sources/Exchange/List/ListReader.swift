@@ -41,7 +41,7 @@ struct ListReader {
 
     /// Reads all of it.
     consuming func read(
-        name: String, stem: String, digest: SHA256Digest, progress: ((Int, Int) -> Void)?
+        name: String, stem: String, digest: SHA256Digest, progress: ReadingProgress?
     ) throws(ImportError) -> ImportedList {
         var count = 0
         while try next() {
@@ -51,7 +51,7 @@ struct ListReader {
                 let reason = ImportError.Reason.tooMany("rows", limit: CSVReader.maximumRows)
                 throw ImportError(path: path, place: .line(reader.line, field: nil), reason: reason)
             }
-            if count & 0xFFF == 0 { progress?(reader.offset, reader.bytes.count) }
+            if count & 0xFFF == 0 { try progress?(reader.offset, reader.bytes.count) }
         }
         return ImportedList(
             name: name, digest: digest, deck: header.deck, fallbackDeck: stem, onMatch: header.onMatch, rows: rows,

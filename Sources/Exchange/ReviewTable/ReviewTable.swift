@@ -48,15 +48,15 @@ struct ReviewTable {
     }
 
     /// Reads all of it.
-    consuming func read(deckTitle: String, progress: ((Int, Int) -> Void)?) throws(ImportError) -> HistoryBuilder {
+    consuming func read(deckTitle: String, progress: ReadingProgress?) throws(ImportError) -> HistoryBuilder {
         try readHeader()
         var rowCount = 0
         while try next() {
             if !reader.isBlank { try readRow() }
             rowCount += 1
-            if rowCount & 0xFFF == 0 { progress?(reader.offset, reader.bytes.count) }
+            if rowCount & 0xFFF == 0 { try progress?(reader.offset, reader.bytes.count) }
         }
-        progress?(reader.bytes.count, reader.bytes.count)
+        try progress?(reader.bytes.count, reader.bytes.count)
         addCards(deckTitle: deckTitle)
         return builder
     }
