@@ -58,6 +58,7 @@ extension StudyStore {
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
         isRaw: Bool = false, isDryRun: Bool = false, moment: ZonedTime, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
+        try check(moment)
         let wanted: ImportFormat
         do throws(ImportError) {
             if let format { wanted = format } else { wanted = try ImportFormat.find(path: path) }
@@ -211,6 +212,8 @@ struct ImportPlanner {
             addChanges(known)
             addDeckChanges(known)
         }
+        // A zone that the caller answered is looked at in a dry run as well.
+        for event in events { try event.checkRanges() }
         events.sort { Self.comesBefore($0, $1) }
         ahead = events.indices.filter { max(events[$0].wallMilliseconds, events[$0].logicalTime?.milliseconds ?? 0) > limit }
         report.quarantined = ahead.count
