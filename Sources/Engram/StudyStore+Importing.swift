@@ -48,7 +48,7 @@ extension StudyStore {
     ///   - deckTitle: the deck of cards that come without one; the file's name where there is none. For a list, the deck of
     ///     all its cards: an identity, an unambiguous start of one, or a title.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
-    ///   - isRaw: whether the cells of a list are taken as they are. Else the apostrophe comes off that ``export(_:toFile:overwriting:isRaw:at:progress:)``
+    ///   - isRaw: whether the cells of a list are taken as they are. Else the apostrophe comes off that `export(_:toFile:overwriting:isRaw:at:progress:)`
     ///     puts before cells that a spreadsheet would run.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
