@@ -73,7 +73,7 @@ extension StudyStore {
             throw .momentOutOfRange(milliseconds: moment.wallMilliseconds)
         }
         guard EventHeader.zoneRange.contains(moment.zoneMinutes) else {
-            throw .badValue(field: "the zone", value: "\(moment.zoneMinutes) minutes", allowed: "at most 24 hours from UTC")
+            throw StoreError(.zoneOutOfRange(minutes: moment.zoneMinutes), path: path)
         }
     }
 

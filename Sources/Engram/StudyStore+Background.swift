@@ -79,6 +79,12 @@ extension StudyStore {
         try await Background.run { () throws(StoreError) in try self.exportLog(write) }
     }
 
+    /// Deletes a card and erases its texts for good, off the caller's actor.
+    @discardableResult
+    public func erase(_ card: UniqueID, at moment: ZonedTime) async throws(StoreError) -> EraseReport {
+        try await Background.run { () throws(StoreError) in try self.erase(card, at: moment) }
+    }
+
     /// Folds the log from its first event and holds the result against the stored state, off the caller's actor.
     public func replay(
         at moment: ZonedTime, until limit: ZonedTime? = nil, scheduler: ConfiguredScheduler? = nil

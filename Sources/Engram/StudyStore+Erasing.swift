@@ -37,6 +37,7 @@ extension StudyStore {
     /// - Complexity: O(size of the file).
     @discardableResult
     public func erase(_ card: UniqueID, at moment: ZonedTime) throws(StoreError) -> EraseReport {
+        try checkIsWritable()
         let copies = keptCopies
         // Before anything else: a run that was killed may have left some beside a store that has nothing to clear.
         Self.clearLeftovers(path)

@@ -18,7 +18,7 @@ extension StudyStore {
     ///   - deckTitle: the deck of cards that come without one; the file's name where there is none. For a list, the deck of
     ///     all its cards: an identity, an unambiguous start of one, or a title.
     ///   - zone: minutes that the local clock was ahead of UTC at an instant; the file's own rule, or UTC, where there is none.
-    ///   - isRaw: whether the cells of a list are taken as they are. Else the apostrophe comes off that ``export(_:toFile:overwriting:isRaw:at:progress:)``
+    ///   - isRaw: whether the cells of a list are taken as they are. Else the apostrophe comes off that `export(_:toFile:overwriting:isRaw:at:progress:)`
     ///     puts before cells that a spreadsheet would run.
     ///   - isDryRun: tells the same and writes nothing.
     ///   - moment: the time of the import; rows that lie more than a day ahead of it are held back.
@@ -28,6 +28,7 @@ extension StudyStore {
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: ((Int64) -> Int16?)? = nil,
         isRaw: Bool = false, isDryRun: Bool = false, moment: ZonedTime, progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> ImportReport {
+        try check(moment)
         let wanted: ImportFormat
         do throws(ImportError) {
             if let format { wanted = format } else { wanted = try ImportFormat.find(path: path) }
@@ -69,6 +70,8 @@ extension StudyStore {
             try storage(Interruption.check())
             return try projection.timeline(of: subject, log, transaction)
         }
+        // A zone that the caller answered is looked at in a dry run as well.
+        for event in planner.events { try event.checkRanges() }
         return planner
     }
 

@@ -53,6 +53,7 @@ extension StudyStore {
     public func addCards(
         fromList text: [UInt8], named name: String, to deck: UniqueID, at moment: ZonedTime
     ) throws(StoreError) -> ImportReport {
+        try check(moment)
         let list: ImportedList
         do throws(ImportError) { list = try ImportedList.read(text, path: name, name: name, stem: name) } catch { throw StoreError(error) }
         let (report, _) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, [EventID]) in

@@ -40,6 +40,24 @@ extension StudyStore {
         return try index { (index) throws(LMDBError) in try index.word(id, transaction) }?.headword ?? ""
     }
 
+    /// Throws where no word or question of that identity is here, in a pack or dictionary or on a list.
+    func check(
+        _ id: UniqueID, isItemOf kind: ItemKind, _ state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(StoreError) {
+        guard try inLog(self.kind(of: id, state, transaction)) == kind else { throw .notFound(.item, name: id.description) }
+    }
+
+    private func kind(
+        of id: UniqueID, _ state: StudyState, _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> ItemKind? {
+        if let known = state.item(id)?.kind { return known }
+        switch try inPackStore({ shelf throws(LMDBError) in try shelf.record(id, transaction) }) {
+        case .word?: return .word
+        case .question?: return .question
+        case nil: return try index { (index) throws(LMDBError) in try index.word(id, transaction) } == nil ? nil : .word
+        }
+    }
+
     /// The card, word or question that `name` names: its identity, an unambiguous start of it of at least four characters, or a
     /// word's exact text. Words and questions are those of installed packs, and whatever is on a list.
     ///

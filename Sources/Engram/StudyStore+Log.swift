@@ -131,7 +131,7 @@ extension StudyStore {
 
     /// Hands over the whole log as lines of NDJSON, without their ends, until `write` says false.
     ///
-    /// ``importLog(path:at:nextLine:)`` makes the same log of them again, digest for digest. Each commit is proved first, since
+    /// `importLog(path:at:nextLine:)` makes the same log of them again, digest for digest. Each commit is proved first, since
     /// it would be refused there. Commits that are held aside come last, as bytes.
     /// - Throws: ``StoreError/damaged(path:place:why:)`` at the first commit that isn't what was written.
     public func exportLog(_ write: (_ line: [UInt8]) -> Bool) throws(StoreError) {

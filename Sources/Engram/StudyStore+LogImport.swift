@@ -6,7 +6,7 @@ internal import LMDB
 public import StudyModel
 
 extension StudyStore {
-    /// Takes in the lines that ``exportLog(_:)`` made, here or on another device: the union of both logs.
+    /// Takes in the lines that `exportLog(_:)` made, here or on another device: the union of both logs.
     ///
     /// Each commit must prove itself, digest included; nothing is taken where one doesn't. The lines are read to their end before the
     /// store is locked for writing, however slowly they come.
@@ -33,7 +33,7 @@ extension StudyStore {
         }
     }
 
-    /// Takes in what comes on standard input, as ``importLog(path:at:nextLine:)`` does; `name` is what messages call it.
+    /// Takes in what comes on standard input, as `importLog(path:at:nextLine:)` does; `name` is what messages call it.
     public func importLog(standardInputNamed name: String, at moment: ZonedTime) throws(StoreError) -> MergeReport {
         let lines = try LineReader(standardInputNamed: name)
         return try importLog(path: name, at: moment) { () throws(StoreError) in try lines.next() }

@@ -112,7 +112,7 @@ struct MergeResult {
 }
 
 extension StudyStore {
-    /// Takes in every event of another store, or of a file that ``exportLog(_:)`` made: the union of both.
+    /// Takes in every event of another store, or of a file that `exportLog(_:)` made: the union of both.
     ///
     /// Merging is commutative, associative and idempotent, and never asks anybody to choose. All that is new is taken, or nothing; where
     /// both numbered different events of an origin alike, all other origins are taken, and the report names it.

@@ -47,7 +47,7 @@ extension StudyStore {
     ///   - configuration: where the new store's origin comes from, unless it keeps its own.
     ///   - progress: called now and then with the number of commits that were carried over.
     /// - Throws: ``StoreError/inUse(path:)`` where somebody has the store open; ``StoreError/damaged(path:place:why:)`` where it can't
-    ///   be carried over whole: ``verify(at:level:part:expecting:under:progress:)`` tells more, and salvaging gets out what is intact.
+    ///   be carried over whole: `verify(at:level:part:expecting:under:progress:)` tells more, and salvaging gets out what is intact.
     /// - Complexity: O(size of the file).
     public static func migrate(
         at path: String, dryRun isDryRun: Bool = false, configuration: Configuration = Configuration(),

@@ -18,12 +18,12 @@ extension StudyStore {
         case .card(let action): return [try plan(action, state, transaction)].compactMap(\.self)
         case .event(let action): return [try plan(action, at: moment, projection, transaction)]
         case .setFavourite(let id, let kind, let on):
-            if kind == .card { _ = try liveCard(id, state) }
+            if kind == .card { _ = try liveCard(id, state) } else { try check(id, isItemOf: kind, state, transaction) }
             // What is so already needs no event.
             guard (state.item(id)?.isFavourite ?? false) != on else { return [] }
             return [PlannedEvent(event: .favouriteSet(FavouriteSet(kind: kind, on: on)), subject: id)]
         case .dismissMistake(let id, let kind):
-            guard state.item(id)?.isMistake ?? false else { throw .notFound(.item, name: id.description) }
+            guard let item = state.item(id), item.isMistake, item.kind == kind else { throw .notFound(.item, name: id.description) }
             return [PlannedEvent(event: .mistakeDismissed(MistakeDismissed(kind: kind)), subject: id)]
         case .record(let event, let subject):
             try check(event, about: subject, state)
@@ -85,7 +85,7 @@ extension StudyStore {
         case .reset(let id): return PlannedEvent(event: .cardReset(CardReset()), subject: try liveCard(id, state).id)
         case .review(let id, let grade, let took, let turned):
             try checkDuration(took)
-            try checkDuration(turned)
+            try checkDuration(turned, within: took)
             let review = CardReviewed(
                 grade: grade, tookMilliseconds: took.map { UInt64($0) }, turnedMilliseconds: turned.map { UInt64($0) })
             return PlannedEvent(event: .cardReviewed(review), subject: try liveCard(id, state).id)
@@ -207,7 +207,7 @@ extension StudyStore {
     private func check(_ text: String, _ field: String, isRequired: Bool) throws(StoreError) {
         let count = text.utf8.count
         guard count <= FieldLimit.textBytes else { throw .textTooLong(field: field, bytes: count, limit: FieldLimit.textBytes) }
-        guard !isRequired || count > 0 else { throw .emptyText(field: field) }
+        guard !isRequired || text.showsSomething else { throw .emptyText(field: field) }
     }
 
     private func check(_ event: AppEvent, about subject: UniqueID, _ state: StudyState) throws(StoreError) {
@@ -226,10 +226,26 @@ extension StudyStore {
         }
     }
 
-    func checkDuration(_ milliseconds: Int64?) throws(StoreError) {
+    /// Throws where no answer can take so long, or where a part of one would take longer than `whole`.
+    func checkDuration(_ milliseconds: Int64?, within whole: Int64? = nil) throws(StoreError) {
         guard let milliseconds else { return }
-        guard (0...86_400_000).contains(milliseconds) else {
-            throw .badValue(field: "the duration", value: "\(milliseconds)", allowed: "from 0 to 86400000 milliseconds")
+        let longest = whole ?? Self.longestAnswerMilliseconds
+        guard (0...longest).contains(milliseconds) else {
+            throw .badValue(field: "the duration", value: "\(milliseconds)", allowed: "from 0 to \(longest) milliseconds")
+        }
+    }
+}
+
+extension StudyStore {
+    /// An answer takes a day at most.
+    public static let longestAnswerMilliseconds: Int64 = 86_400_000
+}
+
+extension String {
+    /// Whether it has more than white space and characters that nobody sees.
+    fileprivate var showsSomething: Bool {
+        unicodeScalars.contains {
+            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control
         }
     }
 }

@@ -5,6 +5,9 @@ public import StudyModel
 internal import StudyProjections
 
 extension StudyStore {
+    /// A seed of a session is a whole number that every JSON reader can hold.
+    public static let largestSessionSeed: UInt64 = (1 << 53) - 1
+
     /// Begins a study session.
     ///
     /// One that this device had begun and not ended is ended as left, in the same action.
@@ -18,8 +21,10 @@ extension StudyStore {
         _ mode: SessionMode = .spaced, decks: [UniqueID] = [], seed: UInt64? = nil, at moment: ZonedTime
     ) throws(StoreError) -> StudySession {
         let id = newID()
-        // A seed that every JSON reader can hold.
         let seed = seed ?? configuration.randomness() >> 11
+        guard seed <= Self.largestSessionSeed else {
+            throw .badValue(field: "the seed", value: "\(seed)", allowed: "from 0 to \(Self.largestSessionSeed)")
+        }
         try perform(at: moment, key: nil) { (projection, transaction) throws(StoreError) in
             for deck in decks {
                 guard let known = projection.state.deck(deck) else { throw .notFound(.deck, name: deck.description) }

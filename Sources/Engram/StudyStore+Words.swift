@@ -105,6 +105,7 @@ extension StudyStore {
         at path: String, format: DictionaryFormat? = nil, name: String? = nil, isDryRun: Bool = false, moment: ZonedTime,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> WordImportReport {
+        try check(moment)
         let dictionary: ImportedDictionary
         // Reading is one half of the work, folding and writing the other.
         let half = 500

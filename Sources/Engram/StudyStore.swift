@@ -309,6 +309,8 @@ extension StoreError {
             self = .damaged(path: path, place: "format record", why: "it is missing, or this is another program's file")
         case .tooLarge(let bytes, let limit): self = .textTooLong(field: "the action", bytes: bytes, limit: limit)
         case .timeOutOfRange(let milliseconds): self = .momentOutOfRange(milliseconds: milliseconds)
+        case .zoneOutOfRange(let minutes):
+            self = .badValue(field: "the zone", value: "\(minutes) minutes", allowed: "at most 24 hours from UTC")
         case .doesNotFollow(let origin, let commit, let why):
             self = .badInput(path: path, place: "commit \(commit) of origin \(origin)", why: why)
         case .forked(let origin, let commit): self = .forked(origin: origin, commit: commit)

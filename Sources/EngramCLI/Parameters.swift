@@ -19,7 +19,8 @@ enum Parameters {
                 ("again", Grade.again, "forgotten: back to box 0"), ("hard", .hard, "one level down"), ("good", .good, "one level up"),
                 ("easy", .easy, "one and a half levels up"),
             ]), "how well the answer was known")
-    static let took = Option("took", .integer("MS", 0...86_400_000), "how long the answer took, in milliseconds")
+    static let took = Option(
+        "took", .integer("MS", 0...Int(StudyStore.longestAnswerMilliseconds)), "how long the answer took, in milliseconds")
 
     static let title = Argument(.text("TITLE"), "what the deck is called")
     static let colour = Option("colour", .colour, "the deck's colour, as #1e88e5 or by name")

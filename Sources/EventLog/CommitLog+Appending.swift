@@ -2,6 +2,14 @@ package import EventCoding
 package import Hashing
 package import LMDB
 
+extension NewEvent {
+    /// Throws where no event can have that wall time or zone: what is written here is what other devices take in.
+    package func checkRanges() throws(LogError) {
+        guard LogicalTime.wallMillisecondsRange.contains(wallMilliseconds) else { throw .timeOutOfRange(milliseconds: wallMilliseconds) }
+        guard EventHeader.zoneRange.contains(zoneMinutes) else { throw .zoneOutOfRange(minutes: zoneMinutes) }
+    }
+}
+
 extension CommitLog {
     /// Events of one import that go into one commit.
     package static let eventsInBatch = 1000
@@ -53,6 +61,7 @@ extension CommitLog {
         var last = head.logicalTime
         var traits = Commit.Traits()
         for event in events {
+            try event.checkRanges()
             let id = EventID(origin: origin, number: head.events + UInt64(ids.count) + 1)
             let time = try logicalTime(of: event, after: last, isFirst: ids.isEmpty, origin: origin, heads: heads)
             let header = EventHeader(

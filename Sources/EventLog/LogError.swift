@@ -19,6 +19,8 @@ package enum LogError: Error, Hashable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
     /// No logical time is left, or a wall time lies outside the years 1 to 6429.
     case timeOutOfRange(milliseconds: Int64)
+    /// A zone lies more than 24 hours from UTC.
+    case zoneOutOfRange(minutes: Int16)
     /// A commit from elsewhere doesn't follow on what is here: number, first event, logical time or digest.
     case doesNotFollow(origin: OriginID, commit: UInt64, why: String)
     /// Two different commits bear one identity.
@@ -51,6 +53,7 @@ extension LogError: CustomStringConvertible {
         case .noStoreRecord(let path): "the store at \(path) has lost its format record"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes in one commit, and at most \(limit) are kept"
         case .timeOutOfRange(let milliseconds): "\(milliseconds) ms from 1970 lies outside the years 1 to 6429"
+        case .zoneOutOfRange(let minutes): "\(minutes) minutes east of UTC, and 24 hours are the most"
         case .doesNotFollow(let origin, let commit, let why): "commit \(commit) of origin \(origin) doesn't follow: \(why)"
         case .forked(let origin, let commit): "two different commits \(commit) of origin \(origin)"
         }

@@ -4,6 +4,7 @@ internal import Synchronization
 ///
 /// The operation runs under it on its thread, and asks now and then, where it can still leave everything as it was. From the moment on at
 /// which it says that it is final, nothing ends it any more: either nothing of it is there, or all of it.
+@usableFromInline
 package final class Interruption: Sendable {
     /// The one under which this thread runs; none where nobody can end what it does.
     @TaskLocal private static var current: Interruption?
@@ -43,11 +44,13 @@ package final class Interruption: Sendable {
     package static var isRequested: Bool { current?.state.load(ordering: .acquiring) == State.requested }
 
     /// Throws where what this thread does is to end.
+    @usableFromInline
     package static func check() throws(LMDBError) {
         if isRequested { throw LMDBError(.interrupted, operation: "check", path: "") }
     }
 
     /// The same for the `number`-th step of a loop whose steps are so short that few of them ask.
+    @inlinable
     package static func check(at number: UInt64) throws(LMDBError) {
         if number & 0xFF == 0 { try check() }
     }

@@ -68,6 +68,9 @@ struct ActionTests {
         let tooLow = CardPlaced(levelHalfSteps: 1_000_001, intervalDays: 0, dueDay: 0, passed: 0, failed: 0, source: "")
         let wrong: [(String, Action)] = [
             ("an empty title", .createDeck(title: "", colour: nil)), ("a long title", .createDeck(title: long, colour: nil)),
+            ("a title of white space", .createDeck(title: " \t\u{A0}\n", colour: nil)),
+            ("a title that nobody sees", .renameDeck(deck, title: "\u{200B}\u{2060} \u{7}")),
+            ("a front of white space", .createCard(deck: deck, front: "\u{3000}", back: "b")),
             ("no such deck", .renameDeck(nobody, title: "x")), ("a deleted deck", .renameDeck(gone, title: "x")),
             ("an empty name", .renameDeck(deck, title: "")), ("recolouring a deleted deck", .recolourDeck(gone, colour: nil)),
             ("deleting it again", .deleteDeck(gone)), ("a card in a deleted deck", .createCard(deck: gone, front: "a", back: "")),
@@ -81,6 +84,12 @@ struct ActionTests {
             ("restoring nobody", .restoreCard(nobody)),
             ("a deck as a card", .review(deck, .good, took: nil)), ("reviewing a lost card", .review(lost, .good, took: nil)),
             ("a negative duration", .review(card, .good, took: -1)), ("a duration over a day", .practise(card, .good, took: 86_400_001)),
+            ("turned before it was shown", .review(card, .good, took: nil, turned: -1)),
+            ("turned after the answer", .review(card, .good, took: 1000, turned: 1001)),
+            ("turned after a day", .review(card, .good, took: nil, turned: 86_400_001)),
+            ("no favourite word", .setFavourite(nobody, kind: .word, on: true)),
+            ("no favourite question", .setFavourite(nobody, kind: .question, on: true)),
+            ("a card as a word", .setFavourite(card, kind: .word, on: true)),
             ("a level too high", .placeCard(card, tooLow)), ("no favourite card", .setFavourite(nobody, kind: .card, on: true)),
             ("no mistake", .dismissMistake(card, kind: .card)), ("voiding nothing", .void(missing)), ("voiding twice", .void(voided)),
             ("correcting a creation", .correct(EventID(origin: origin, number: 1), .good)), ("correcting a void", .correct(void, .good)),
@@ -97,13 +106,62 @@ struct ActionTests {
                 try store.perform(.resetCard(card), at: ZonedTime(wallMilliseconds: milliseconds, zoneMinutes: 0))
             }
         }
+        for zone: Int16 in [.min, -1441, 1441, .max] {
+            let allowed = "at most 24 hours from UTC"
+            #expect(throws: StoreError.badValue(field: "the zone", value: "\(zone) minutes", allowed: allowed)) {
+                try store.perform(.resetCard(card), at: moment(zone: zone))
+            }
+        }
+        #expect(throws: StoreError.self) { try store.startSession(seed: StudyStore.largestSessionSeed + 1, at: moment(5)) }
         #expect(try log(of: store) == lines && store.digest() == state && store.disagreement() == nil)
         // The key of what was refused is still free.
-        #expect(try store.perform(.review(card, .good, took: 86_400_000), at: moment(6), key: "refused").isNew)
+        let longest = StudyStore.longestAnswerMilliseconds
+        #expect(try store.perform(.review(card, .good, took: longest, turned: longest), at: moment(6, zone: 1440), key: "refused").isNew)
+        #expect(try store.startSession(seed: StudyStore.largestSessionSeed, at: moment(6)).seed == StudyStore.largestSessionSeed)
+        #expect(throws: StoreError.self) { try store.perform(.dismissMistake(card, kind: .question), at: moment(6)) }
         #expect(throws: StoreError.readOnly(path: folder.path + "/copy")) {
             let copy = try folder.copy("store", to: "copy", readOnly: true)
             try copy.perform(.resetCard(card), at: moment(7))
         }
+    }
+
+    @Test("An import from a zone that none is, or at a time that none is, is refused before anything is written, in a dry run as well")
+    func importedZones() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.create()
+        let (reviews, list) = (folder.path + "/reviews.csv", folder.path + "/list.csv")
+        try "card_id,review_time,review_rating\n1,1700000000000,3\n".write(toFile: reviews, atomically: true, encoding: .utf8)
+        try "front,back\na,b\n".write(toFile: list, atomically: true, encoding: .utf8)
+        for isDryRun in [true, false] {
+            for zone: Int16 in [-1441, 1441, .max] {
+                #expect(throws: StoreError.self) {
+                    try store.importHistory(at: reviews, zone: { _ in zone }, isDryRun: isDryRun, moment: moment())
+                }
+                for path in [reviews, list] {
+                    #expect(throws: StoreError.self) { try store.importHistory(at: path, isDryRun: isDryRun, moment: moment(zone: zone)) }
+                }
+            }
+        }
+        #expect(try store.lastSequence() == 0)
+        #expect(try store.importHistory(at: reviews, zone: { _ in 1440 }, moment: moment()).newReviews == 1)
+    }
+
+    @Test("What is asked for a moment that none is has an answer, and ends no process")
+    func absurdMoments() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.create()
+        let card = try store.card(in: store.deck())
+        try store.perform(.review(card, .good, took: nil), at: moment())
+        for milliseconds in [Int64.min, -62_135_596_800_001, 0, 253_402_300_800_000, .max] {
+            for zone: Int16 in [.min, 0, .max] {
+                let at = ZonedTime(wallMilliseconds: milliseconds, zoneMinutes: zone)
+                _ = try (
+                    store.due(at: at), store.decks(at: at), store.statistics(at: at), store.studyDay(of: at), store.explain(.due, at: at)
+                )
+                _ = try store.replay(at: at, until: at)
+            }
+        }
+        #expect(try store.words(prefix: "a", limit: -1).isEmpty)
     }
 
     @Test("A key does an action once, in whatever handle and however often")

@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try await first == ["deck_created"])
         // Clearing what is erased puts another data file in the place of this one.
-        try store.erase(card, at: moment(30))
+        try await store.erase(card, at: moment(30))
         async let second = Self.types(feed, upTo: "card_practised")
         await #expect(processExitsWith: .success) { [path = path as String] in
             let store = try StudyStore.open(at: path)

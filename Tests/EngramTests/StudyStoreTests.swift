@@ -32,11 +32,12 @@ import Testing
             ("rebuild", { try reader.rebuild() }),
             ("checkpoint", { try reader.checkpoint() }),
         ]
-        let before = try writer.lastSequence()
+        let (before, names) = (try writer.lastSequence(), try FileManager.default.contentsOfDirectory(atPath: writer.path).sorted())
         for (name, write) in writes {
             #expect(throws: StoreError.readOnly(path: reader.path), "\(name)") { try write() }
         }
         #expect(try writer.lastSequence() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: writer.path).sorted() == names)
         try writer.perform(.review(card, .good, took: nil), at: moment())
         #expect(try reader.card(card).passed == 1)
     }

@@ -29,6 +29,16 @@ func value(of option: String) -> String? {
 
 func talk(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
+// The other process of a measure.
+if let path = value(of: "--act-on") {
+    try FeedMeasures.act(on: path)
+    exit(0)
+}
+if let path = value(of: "--listen-to") {
+    try FeedMeasures.listen(to: path, events: Int(value(of: "--events") ?? "1000000") ?? 0)
+    exit(0)
+}
+
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engram-benchmark-\(UUID().uuidString)").path
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -120,6 +130,9 @@ measures.append(
     Measure(
         key: "bytes_a_review", what: "bytes an event in the log, LMDB's overhead included", unit: "bytes",
         ours: Double(size.bytes) / Double(events), floor: nil, must: 110))
+
+talk("the change feed …")
+measures += try FeedMeasures(program: CommandLine.arguments[0], path: made.path, events: events, folder: folder).measures()
 
 if let engram = value(of: "--engram") {
     talk("whole processes …")

@@ -1,10 +1,12 @@
 import CommandLineKit
+import Engram
 
 /// Learning, and taking back what went wrong.
 enum StudyCommands {
     static let decks = Parameters.deck.many
     static let newGrade = Parameters.grade
-    static let turned = Option("turned", .integer("MS", 0...86_400_000), "of that, the time until the card was turned")
+    static let turned = Option(
+        "turned", .integer("MS", 0...Int(StudyStore.longestAnswerMilliseconds)), "of that, the time until the card was turned")
 
     static var all: [Command] { [StudyTerminal.command, review, practise, due, undo, void, correct, favourite, mistakes] }
 

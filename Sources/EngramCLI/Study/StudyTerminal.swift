@@ -5,7 +5,7 @@ import Engram
 enum StudyTerminal {
     static let free = Flag("free", "free learn: all cards of the decks; it changes no level, no due day and no figure of learning")
     static let new = Flag("new", "begin a new session even where one was interrupted")
-    static let seed = Option("seed", .integer("N", 0...Int(Int64.max >> 11)), "draw the order of cards from this number")
+    static let seed = Option("seed", .integer("N", 0...Int(StudyStore.largestSessionSeed)), "draw the order of cards from this number")
 
     static var command: Command {
         Command(
