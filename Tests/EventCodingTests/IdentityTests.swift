@@ -22,6 +22,7 @@ import Testing
         #expect(event.description == "00000000000000ab/12" && EventID(event.description) == event)
         for wrong in [
             "", "ab/1", "00000000000000ab/0", "00000000000000ab/01", "00000000000000ab/+1", "00000000000000ab/1/2", "00000000000000ab/",
+            "00000000000000ab//1", "/00000000000000ab/1", "0000000000000ab/1",
         ] {
             #expect(EventID(wrong) == nil, "\(wrong)")
         }
@@ -38,6 +39,24 @@ import Testing
 
     @Test(arguments: steps) func logicalTimeOnlyGrows(last: Int64, wall: Int64, next: Int64?) {
         #expect(LogicalTime.next(after: LogicalTime(rawValue: last), wallMilliseconds: wall)?.rawValue == next)
+    }
+
+    /// Each before the next, and none before itself.
+    private func ascend<Value: Comparable>(_ values: [Value]) -> Bool {
+        values.indices.allSatisfy { left in values.indices.allSatisfy { right in (values[left] < values[right]) == (left < right) } }
+    }
+
+    @Test func ordersAreStrict() {
+        let words: [UInt64] = [0, 1, 1 << 63, .max]
+        #expect(EventPosition.none.sequence == 0 && EventPosition.none.offset == 0)
+        #expect(ascend(words.map { OriginID(rawValue: $0) }) && ascend(words.map { EventPosition(rawValue: $0) }))
+        #expect(ascend([0, 255, 256, .max].map { EventType(rawValue: $0) }))
+        #expect(ascend([.min, -1, 0, .max].map { LogicalTime(rawValue: $0) }))
+        #expect(ascend(words.flatMap { high in words.map { UniqueID(high: high, low: $0) } }))
+        let events = words.flatMap { origin in words.map { EventID(origin: OriginID(rawValue: origin), number: $0) } }
+        let times: [Int64] = [-1, 0, 1]
+        #expect(ascend(events))
+        #expect(ascend(times.flatMap { time in events.map { FoldOrder(logicalTime: LogicalTime(rawValue: time), id: $0) } }))
     }
 
     @Test func foldsOrderByTimeThenOriginThenNumber() {
