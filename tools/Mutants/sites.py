@@ -28,8 +28,8 @@ NUMBERS = {
     "$ss5Int64VD": ("Int64", "int64_t"), "$ss5UInt8VD": ("UInt8", "uint8_t"), "$ss6UInt16VD": ("UInt16", "uint16_t"),
     "$ss6UInt32VD": ("UInt32", "uint32_t"), "$ss6UInt64VD": ("UInt64", "uint64_t"), "$ss7UInt128VD": ("UInt128", None),
 }
-#: Calls that only make a program faster, and checks of what can't happen.
-WITHOUT_EFFECT = re.compile(r"[\w.\[\]]*\breserveCapacity\(|[\w.]*[pP]refetch\w*\(|precondition\(|assert\(")
+#: Calls that only make a program faster, ends of the process where a caller is wrong, and hashes, which needn't tell values apart.
+WITHOUT_EFFECT = re.compile(r"[\w.\[\]]*\breserveCapacity\(|[\w.]*[pP]refetch\w*\(|precondition\(|hasher\.combine\(")
 TOKEN = re.compile(rb'0[xbo][0-9A-Fa-f_]+|\d[\d_]*(?:\.\d[\d_]*)?|[A-Za-z_$`][\w`]*|"(?:[^"\\\n]|\\[^(\n])*"|[\])}>!?]')
 
 
@@ -246,6 +246,9 @@ class Source:
             elif kind == "prefix_unary_expr":
                 self._prefix(node, is_condition)
             elif kind == "call_expr":
+                bounds = self.bounds(node)
+                if bounds and WITHOUT_EFFECT.match(self.text(*bounds)):
+                    return
                 self._call(node)
             elif kind == "integer_literal_expr":
                 self._literal(node)
