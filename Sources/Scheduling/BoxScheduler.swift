@@ -124,25 +124,24 @@ public struct BoxScheduler: Hashable, Sendable {
         hasher.combine(multiplier)
     }
 
-    /// Bits behind the point of the bounds below. With the ten bits of a numerator and the sixteen of the cap they fit in 128.
-    private static let fractionBits: UInt128 = 96
-
     /// `ceil(first * multiplier^(n-1))` for n = 1, 2, …, up to the cap, behind a 0 for n = 0.
     ///
     /// Keeps a lower and an upper bound of the value, which move apart by less than 2^-60 in all. Where both round up to the
     /// same number of days, so does the value; where they don't, it is a whole number or next to one, and
     /// ``isAtMost(_:first:up:down:exponent:)`` tells. So each interval is exact, and a multiplier close to 1 costs no more than
     /// its thousands of intervals.
-    private static func intervals(first: Int, multiplier: Fraction) -> [Int32] {
+    ///
+    /// - Parameter bits: those behind the point of the bounds. With the ten of a numerator and the sixteen of the cap they fit in 128.
+    static func intervals(first: Int, multiplier: Fraction, bits: UInt128 = 96) -> [Int32] {
         var result: [Int32] = [0]
         let divisor = greatestCommonDivisor(multiplier.numerator, multiplier.denominator)
         let up = multiplier.numerator / divisor
         let down = multiplier.denominator / divisor
-        var lower = UInt128(first) << fractionBits
+        var lower = UInt128(first) << bits
         var upper = lower
         while true {
-            var days = roundedUp(lower)
-            if days != roundedUp(upper), !isAtMost(days, first: first, up: up, down: down, exponent: result.count - 1) { days += 1 }
+            var days = roundedUp(lower, bits)
+            if days != roundedUp(upper, bits), !isAtMost(days, first: first, up: up, down: down, exponent: result.count - 1) { days += 1 }
             days = min(days, maximumIntervalDays)
             result.append(Int32(days))
             if days == maximumIntervalDays || up == down { return result }
@@ -151,9 +150,7 @@ public struct BoxScheduler: Hashable, Sendable {
         }
     }
 
-    private static func roundedUp(_ value: UInt128) -> Int {
-        Int((value + ((1 << fractionBits) - 1)) >> fractionBits)
-    }
+    private static func roundedUp(_ value: UInt128, _ bits: UInt128) -> Int { Int((value + ((1 << bits) - 1)) >> bits) }
 
     /// Whether `first * (up / down)^exponent <= days`, in whole numbers of any size.
     ///

@@ -31,9 +31,6 @@ extension EventPayload {
     /// Throws unless every field keeps to its limits. What passes decodes again; what doesn't must not be written.
     package func validate() throws(SchemaError) { try validate(at: FieldPath(event: Self.name)) }
 
-    /// Its binary form in the current version.
-    package func encode(into writer: inout ByteWriter) { encode(into: &writer, version: Self.currentVersion) }
-
     /// The payload that is the whole of `span`.
     package static func decode(_ span: RawSpan, version: UInt8) throws(ByteError) -> Self {
         var reader = ByteReader(span)

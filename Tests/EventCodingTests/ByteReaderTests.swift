@@ -32,18 +32,25 @@ import Testing
 
     /// Numbers at the edges of each length, and their only form.
     static let numbers: [(number: UInt64, hex: String)] = [
-        (0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (16_383, "ff7f"), (16_384, "808001"), (1 << 62, "808080808080808040"),
-        ((1 << 63) - 1, "ffffffffffffffff7f"), (1 << 63, "80808080808080808001"), (.max, "ffffffffffffffffff01"),
+        (0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (16_383, "ff7f"), (16_384, "808001"), (2_097_151, "ffff7f"),
+        (2_097_152, "80808001"), (1 << 62, "808080808080808040"), ((1 << 63) - 1, "ffffffffffffffff7f"), (1 << 63, "80808080808080808001"),
+        (.max, "ffffffffffffffffff01"),
     ]
+
+    /// What may follow a number in memory, within the bytes that are read or behind their end.
+    static let followers: [[UInt8]] = [[], [0], [1], [0x80, 1], [0xFF, 0xFF, 0xFF]]
 
     @Test func variableIntegersHaveOneForm() throws {
         for (number, hex) in Self.numbers {
             var writer = ByteWriter()
             writer.writeVariable(number)
             #expect(hexadecimal(writer.bytes) == hex)
-            var reader = ByteReader(unsafe writer.bytes.span.bytes)
-            #expect(try reader.readVariable() == number)
-            #expect(reader.remaining == 0)
+            for more in Self.followers {
+                let data = writer.bytes + more
+                var reader = ByteReader(unsafe data.span.bytes)
+                #expect(try reader.readVariable() == number)
+                #expect(reader.remaining == more.count)
+            }
         }
         for number in [0, -1, 1, -64, 64, Int64.min, .max, .min + 1] {
             var writer = ByteWriter()
@@ -53,18 +60,52 @@ import Testing
         }
         // A zero at the end, a number beyond 64 bits, an eleventh byte, no end.
         let wrong: [(hex: String, fault: ByteError.Kind)] = [
-            ("8000", .badVariableInteger), ("ff00", .badVariableInteger), ("80808000", .badVariableInteger),
+            ("8000", .badVariableInteger), ("ff00", .badVariableInteger), ("808000", .badVariableInteger),
+            ("80808000", .badVariableInteger),
             ("80808080808080808000", .badVariableInteger), ("ffffffffffffffffff02", .badVariableInteger),
             ("ffffffffffffffffff7f", .badVariableInteger), ("ffffffffffffffffff8101", .badVariableInteger),
-            ("8080808080808080808001", .badVariableInteger), ("80", .truncated), ("ffffffffffffffffff", .truncated), ("", .truncated),
+            ("8080808080808080808001", .badVariableInteger), ("80", .truncated), ("8080", .truncated), ("808080", .truncated),
+            ("ffffffffffffffffff", .truncated), ("", .truncated),
         ]
         for (hex, kind) in wrong {
             let data = try #require(bytes(hexadecimal: hex))
-            let fault = #expect(throws: ByteError.self) {
-                var reader = ByteReader(unsafe data.span.bytes)
-                _ = try reader.readVariable()
+            for more in Self.followers {
+                let fault = #expect(throws: ByteError.self, "\(hex)") {
+                    let memory = data + more
+                    let end = kind == .truncated ? data.count : memory.count
+                    var reader = ByteReader(unsafe memory.span.bytes.extracting(0..<end))
+                    _ = try reader.readVariable()
+                }
+                #expect(fault?.kind == kind, "\(hex)")
             }
-            #expect(fault?.kind == kind, "\(hex)")
+        }
+    }
+
+    /// Each value with the bytes that it takes; nothing of what lies behind the end is taken for a part of it.
+    @Test func valuesThatTheEndCutsAreTruncated() {
+        let memory = [UInt8](repeating: 1, count: 32)
+        for count in 0..<16 {
+            let faults: [(size: Int, fault: ByteError?)] = [
+                (1, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt8() }),
+                (2, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt16() }),
+                (4, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt32() }),
+                (8, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt64() }),
+                (16, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUniqueID() }),
+            ]
+            for (size, fault) in faults {
+                #expect(fault == (size > count ? ByteError(.truncated, offset: 3) : nil), "\(size) of \(count)")
+            }
+        }
+    }
+
+    /// What a read ends with where `count` bytes are left behind the third.
+    private func fault(on memory: [UInt8], _ count: Int, _ read: (inout ByteReader) throws(ByteError) -> Void) -> ByteError? {
+        var reader = ByteReader(unsafe memory.span.bytes.extracting(0..<3 + count), at: 3)
+        do {
+            try read(&reader)
+            return nil
+        } catch {
+            return error
         }
     }
 

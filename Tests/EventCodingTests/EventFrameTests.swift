@@ -16,6 +16,82 @@ import Testing
         return writer.bytes
     }
 
+    /// The fields of ``header(key:number:wall:)`` up to its number, as the table at `EventFrame` lays them out.
+    private static func fixed(flags: String, length: String) -> String {
+        "e74e" + "2001" + "01" + flags + "2eff" + length + "efcdab8967452301" + "030005c2d9669201" + "00000000000000010000000000000002"
+    }
+
+    /// Key, erasure and payload, and the bytes behind the checksum.
+    private static let layouts: [(key: UniqueID?, erasure: Erasure?, payload: [UInt8], hex: String)] = [
+        (nil, nil, [], fixed(flags: "00", length: "32000000") + "07" + "09"),
+        (UniqueID(high: 3, low: 4), nil, [5], fixed(flags: "01", length: "43000000") + "0709" + "00000000000000030000000000000004" + "05"),
+        (
+            nil, .possible(count: 1, salt: UniqueID(high: 6, low: 7)), [8, 9],
+            fixed(flags: "02", length: "45000000") + "0709" + "01" + "00000000000000060000000000000007" + "0809"
+        ),
+        (
+            nil, SHA256Digest(String(repeating: "ab", count: 32)).map { .done($0) }, [8],
+            fixed(flags: "06", length: "53000000") + "0709" + String(repeating: "ab", count: 32) + "08"
+        ),
+    ]
+
+    @Test func framesAreLaidOutAsTheirTableSays() throws {
+        for (key, erasure, payload, hex) in Self.layouts {
+            var writer = ByteWriter()
+            try EventFrame.append(Self.header(key: key), payload: payload, erasure: erasure, to: &writer)
+            #expect(hexadecimal(writer.bytes.dropFirst(4)) == hex)
+            let sum = fastChecksum(unsafe Array(writer.bytes.dropFirst(4)).span.bytes)
+            #expect(Array(writer.bytes.prefix(4)) == (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) })
+            let span = unsafe writer.bytes.span.bytes
+            let (type, origin, subject) = (EventFrame.type(of: span), EventFrame.origin(of: span), EventFrame.subject(of: span))
+            let last = EventFrame.lastByteOfSubject(at: 0, of: span)
+            #expect(type.rawValue == 288 && origin.rawValue == 0x0123_4567_89AB_CDEF && subject == UniqueID(high: 1, low: 2) && last == 2)
+        }
+        #expect(fastChecksum(RawSpan()) == 0x2D06_8005_38D3_94C2, "XXH3-64 of nothing")
+    }
+
+    /// Bytes behind the checksum that state what can't be.
+    private static let lies: [(hex: String, fault: ByteError)] = [
+        // Three bytes of two may be erased; the wall time lies beyond 64 bits.
+        (
+            fixed(flags: "02", length: "45000000") + "0709" + "03" + "00000000000000060000000000000007" + "0809",
+            ByteError(.badLength, offset: 50)
+        ),
+        (fixed(flags: "00", length: "3b000000") + "07" + "feffffffffffffffff01", ByteError(.badValue, offset: 48)),
+        (fixed(flags: "04", length: "32000000") + "0709", ByteError(.unknownFormat, offset: 9)),
+    ]
+
+    @Test func framesThatLieAreRefused() throws {
+        for (hex, fault) in Self.lies {
+            let data = try [0, 0, 0, 0] + #require(bytes(hexadecimal: hex))
+            #expect(throws: fault) { try EventFrame.parse(unsafe data.span.bytes) }
+            #expect(throws: ByteError(.badChecksum, offset: 0)) { try EventFrame.parseIntact(unsafe data.span.bytes) }
+        }
+    }
+
+    /// A stated length, the bytes that there are, and what is wrong with that.
+    private static let lengths: [(stated: Int, count: Int, fault: ByteError?)] = [
+        (50, 50, nil), (50, 51, nil), (49, 50, ByteError(.badLength, offset: 13)), (51, 50, ByteError(.truncated, offset: 1)),
+        (50, 49, ByteError(.truncated, offset: 1)), (8 << 20, 8 << 20, nil), (8 << 20 + 1, 8 << 20 + 1, ByteError(.badLength, offset: 13)),
+    ]
+
+    @Test func lengthsAreWithinTheirBounds() {
+        #expect(throws: ByteError(.badMagic, offset: 5)) {
+            try EventFrame.length(at: 1, of: unsafe [UInt8](repeating: 50, count: 51).span.bytes)
+        }
+        for (stated, count, expected) in Self.lengths {
+            var data = [UInt8](repeating: 0, count: 1 + count)
+            (data[5], data[6]) = (0xE7, 0x4E)
+            for place in 0..<4 { data[13 + place] = UInt8(truncatingIfNeeded: stated >> (8 * place)) }
+            do throws(ByteError) {
+                let length = try EventFrame.length(at: 1, of: unsafe data.span.bytes)
+                #expect(expected == nil && length == stated, "\(stated) in \(count)")
+            } catch {
+                #expect(error == expected, "\(stated) in \(count)")
+            }
+        }
+    }
+
     @Test func framesSurvive() throws {
         let key = UniqueID(high: .max, low: 5)
         let headers = [
@@ -109,7 +185,8 @@ import Testing
             #expect(throws: ByteError.self) { try EventFrame.length(at: 0, of: unsafe cut.span.bytes) }
             let isIntact = EventFrame.isIntact(unsafe cut.span.bytes)
             #expect(!isIntact)
-            _ = try? EventFrame.parse(unsafe cut.span.bytes)
+            guard count < EventFrame.minimumSize else { continue }
+            #expect(throws: ByteError(.truncated, offset: count)) { try EventFrame.parse(unsafe cut.span.bytes) }
         }
         for offset in [-1, 1, intact.count, Int.max, Int.min] {
             #expect(throws: ByteError.self) { try EventFrame.length(at: offset, of: unsafe intact.span.bytes) }
@@ -121,8 +198,9 @@ import Testing
         }
         var writer = ByteWriter()
         #expect(throws: ByteError(.badLength, offset: 12)) {
-            try EventFrame.append(Self.header(), payload: [UInt8](repeating: 0, count: EventFrame.maximumSize), to: &writer)
+            try EventFrame.append(Self.header(), payload: [UInt8](repeating: 0, count: (8 << 20) - 49), to: &writer)
         }
+        #expect(try Self.frame(Self.header(), payload: [UInt8](repeating: 0, count: (8 << 20) - 50)).count == 8 << 20)
     }
 
     @Test func randomBytesNeverCrash() {

@@ -6,27 +6,44 @@ import Testing
         let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
         #expect(id.description == "00112233-4455-6677-8899-aabbccddeeff")
         for text in [id.description, id.description.uppercased(), "00112233445566778899aabbccddeeff"] { #expect(UniqueID(text) == id) }
-        #expect(UniqueID(bytes: id.bytes) == id && UniqueID(bytes: id.bytes.dropLast()) == nil)
+        #expect(UniqueID(bytes: id.bytes + [9]) == id && UniqueID(bytes: id.bytes.dropLast()) == nil)
         for wrong in [
             "", "0", "00112233-4455-6677-8899-aabbccddeef", "00112233-4455-6677-8899-aabbccddeefg", "0011223344556677-8899-aabb-ccddeeff",
-            "00112233-4455-6677-8899-aabbccddeeff0", "--------------------------------", "00112233+4455+6677+8899+aabbccddeeff",
+            "00112233-445566778899aabbccddeeff", "0011223-34455-6677-8899-aabbccddeeff", "00112233-4455-6677-8899-aabbccddeeff0",
+            "--------------------------------", "00112233+4455+6677+8899+aabbccddeeff",
         ] {
             #expect(UniqueID(wrong) == nil, "\(wrong)")
         }
-        var generator = SystemRandomNumberGenerator()
-        let random = UniqueID.random(using: &generator)
-        #expect(random.high >> 12 & 15 == 4 && random.low >> 62 == 2)
+        var (ones, zeros) = (OneNumber(number: .max), OneNumber(number: 0))
+        let random = UniqueID.random(using: &ones)
+        #expect(random.description == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+        #expect(UniqueID.random(using: &zeros).description == "00000000-0000-4000-8000-000000000000")
         #expect(UniqueID(high: 1, low: 0) > UniqueID(high: 0, low: .max) && UniqueID.none < random)
 
         let event = EventID(origin: OriginID(rawValue: 0xAB), number: 12)
         #expect(event.description == "00000000000000ab/12" && EventID(event.description) == event)
         for wrong in [
             "", "ab/1", "00000000000000ab/0", "00000000000000ab/01", "00000000000000ab/+1", "00000000000000ab/1/2", "00000000000000ab/",
+            "00000000000000ab//1", "/00000000000000ab/1", "0000000000000ab/1",
         ] {
             #expect(EventID(wrong) == nil, "\(wrong)")
         }
         #expect(EventID(origin: OriginID(rawValue: 1), number: 9) < EventID(origin: OriginID(rawValue: 2), number: 1))
         #expect(bytes(hexadecimal: "00fF") == [0, 255] && bytes(hexadecimal: "0") == nil && bytes(hexadecimal: "0g") == nil)
+    }
+
+    private struct OneNumber: RandomNumberGenerator {
+        let number: UInt64
+        func next() -> UInt64 { number }
+    }
+
+    /// So many numbers to choose from, what is chosen from seed 0, and the number after it: that of the first step, or of the second.
+    @Test(arguments: [
+        (-1, 0, 0xE220_A839_7B1D_CDAF), (0, 0, 0xE220_A839_7B1D_CDAF), (1, 0, 0x6E78_9E6A_A1B9_65F4), (100, 88, 0x6E78_9E6A_A1B9_65F4),
+    ])
+    func choicesTakeOneStepEach(count: Int, chosen: Int, next: UInt64) {
+        var random = SplitMix64(seed: 0)
+        #expect(random.below(count) == chosen && random.next() == next)
     }
 
     /// The last logical time, the wall time, and what comes next.
@@ -38,6 +55,25 @@ import Testing
 
     @Test(arguments: steps) func logicalTimeOnlyGrows(last: Int64, wall: Int64, next: Int64?) {
         #expect(LogicalTime.next(after: LogicalTime(rawValue: last), wallMilliseconds: wall)?.rawValue == next)
+    }
+
+    /// Each before the next, and none before itself.
+    private func ascend<Value: Comparable>(_ values: [Value]) -> Bool {
+        values.indices.allSatisfy { left in values.indices.allSatisfy { right in (values[left] < values[right]) == (left < right) } }
+    }
+
+    @Test func ordersAreStrict() {
+        let words: [UInt64] = [0, 1, 1 << 63, .max]
+        #expect(EventPosition.none.sequence == 0 && EventPosition.none.offset == 0)
+        #expect(ascend(words.map { OriginID(rawValue: $0) }) && ascend(words.map { EventPosition(rawValue: $0) }))
+        #expect(ascend([0, 255, 256, .max].map { EventType(rawValue: $0) }))
+        #expect(ascend([.min, -1, 0, .max].map { LogicalTime(rawValue: $0) }))
+        #expect(ascend(words.flatMap { high in words.map { UniqueID(high: high, low: $0) } }))
+        #expect(ascend((0..<32).reversed().map { place in SHA256Digest(bytes: (0..<32).map { $0 == place ? 1 : 0 }) ?? .zero }))
+        let events = words.flatMap { origin in words.map { EventID(origin: OriginID(rawValue: origin), number: $0) } }
+        let times: [Int64] = [-1, 0, 1]
+        #expect(ascend(events))
+        #expect(ascend(times.flatMap { time in events.map { FoldOrder(logicalTime: LogicalTime(rawValue: time), id: $0) } }))
     }
 
     @Test func foldsOrderByTimeThenOriginThenNumber() {

@@ -6,10 +6,11 @@ import Testing
     static let texts: [(text: String, again: String)] = [
         ("null", "null"), ("true", "true"), (" false ", "false"), ("0", "0"), ("-0", "0"), ("-12", "-12"),
         ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "-9223372036854775808"),
-        ("1.5", "1.5"), ("2.0", "2"), ("-0.0", "-0.0"), ("1e3", "1000"), ("1e300", "1e+300"), ("5e-324", "5e-324"), ("0.1", "0.1"),
+        ("1.5", "1.5"), ("2.0", "2"), ("-2.0", "-2"), ("0.0", "0"), ("-0.0", "-0.0"),
+        ("1e3", "1000"), ("1e300", "1e+300"), ("5e-324", "5e-324"), ("0.1", "0.1"),
         ("9007199254740992.0", "9007199254740992"), ("1e16", "1e+16"),
         (#""""#, #""""#), (#""é\u00e9\n\t\"\\\/\u0001\ud83d\ude00""#, #""éé\n\t\"\\/\u0001😀""#), (#""a\u0000b""#, #""a\u0000b""#),
-        (#""\b\f\r\u001f\u007f""#, #""\b\f\r\u001f\u007f""#),
+        (#""\b\f\r\u001f !~\u007f""#, #""\b\f\r\u001f !~\u007f""#),
         ("[]", "[]"), ("{}", "{}"), ("[1,[2,[]],{}]", "[1,[2,[]],{}]"),
         (#"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#, #"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#),
     ]
@@ -25,23 +26,26 @@ import Testing
         for value: UInt32 in 0...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let properties = scalar.properties
-            let isLine = value == 0x2028 || value == 0x2029
-            let isHidden = isLine || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
-            guard isHidden || value == 0x1F600 || value == 0xE9 || value == 0x3042 else { continue }
+            let isNamed = [0x2028, 0x2029, 0xFFF9, 0xFFFA, 0xFFFB].contains(value)
+            let isHidden = isNamed || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
+            guard isHidden || [0xA0, 0xA9, 0xE9, 0x3042, 0xFFFC, 0x1F600].contains(value) else { continue }
             let text = "é日" + String(scalar) + "b"
             let written = JSONValue.string(text).text()
-            #expect(written.dropFirst(3).unicodeScalars.contains(scalar) != isHidden, "U+\(String(value, radix: 16))")
+            #expect(written.unicodeScalars.dropFirst(3).contains(scalar) != isHidden, "U+\(String(value, radix: 16))")
             let read = try JSONValue(parsing: Array(written.utf8))
             #expect(read == .string(text))
         }
         #expect(JSONValue.string("\u{9B}\u{202E}\u{2028}\u{E0041}\u{7F}é").text() == #""\u009b\u202e\u2028\udb40\udc41\u007fé""#)
     }
 
-    @Test func aTextOfValuesWithoutNumberIsRefused() throws {
-        let error = #expect(throws: JSONError.self) {
-            _ = try JSONValue(parsing: [UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: ","), count: JSONValue.maximumValues))
+    /// Before each value but the first stands one of these; nothing else counts.
+    @Test(arguments: [",", "[", ":"]) func aTextOfValuesWithoutNumberIsRefused(separator: Character) throws {
+        let tooMany = JSONError(code: .tooMany, line: 1, column: 1, offset: 0, message: "more than 4000000 values")
+        for (count, isTooMany) in [(3_999_999, false), (4_000_000, true)] {
+            let bytes = Array((" " + String(repeating: separator, count: count)).utf8)
+            let error = #expect(throws: JSONError.self) { _ = try JSONValue(parsing: bytes) }
+            #expect((error == tooMany) == isTooMany, "\(count)")
         }
-        #expect(error?.code == .tooMany)
     }
 
     @Test func prettyTextIsIndentedByTwo() throws {
@@ -61,30 +65,32 @@ import Testing
                 """)
     }
 
-    /// What is refused, and where.
-    static let faults: [(text: String, line: Int, what: String)] = [
-        ("", 1, "end of file"), ("{", 1, "string or '}'"), ("[1,]", 1, "unexpected"), ("[1]\n]", 2, "end of file"),
-        (#"{"a":1,"a":2}"#, 1, "duplicate"), ("9223372036854775808", 1, "too big"), ("1e999", 1, "overflow"), ("\"\u{1}\"", 1, "control"),
-        ("nul", 1, "invalid token"), ("[1\n,\n01]", 3, ""), (#""\ud800""#, 1, "Unicode"), ("'a'", 1, ""), ("NaN", 1, ""),
+    /// What is refused, and where: line, column, bytes before it.
+    static let faults: [(text: String, place: [Int], what: String)] = [
+        ("", [1, 1, 0], "end of file"), ("{", [1, 1, 1], "string or '}'"), ("[1,]", [1, 4, 4], "unexpected"),
+        ("[1]\n]", [2, 1, 5], "end of file"), (#"{"a":1,"a":2}"#, [1, 10, 10], "duplicate"),
+        ("9223372036854775808", [1, 19, 19], "too big"),
+        ("1e999", [1, 5, 5], "overflow"), ("\"\u{1}\"", [1, 1, 1], "control"), ("nul", [1, 3, 3], "invalid token"),
+        ("[1\n,\n01]", [3, 1, 6], ""), (#""\ud800""#, [1, 8, 8], "Unicode"), ("'a'", [1, 1, 1], ""), ("NaN", [1, 3, 3], ""),
     ]
 
-    @Test(arguments: faults) func whatIsWrongIsPlaced(text: String, line: Int, what: String) {
-        let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
-        #expect(fault?.line == line)
-        #expect(fault?.message.contains(what) == true, "\(String(describing: fault))")
-        #expect((fault?.offset ?? -1) >= 0 && (fault?.offset ?? .max) <= text.utf8.count)
+    @Test(arguments: faults) func whatIsWrongIsPlaced(text: String, place: [Int], what: String) throws {
+        let fault = try #require(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
+        #expect([fault.line, fault.column, fault.offset] == place)
+        #expect(fault.message.contains(what) && !fault.message.contains("\0"), "\(fault)")
     }
 
     @Test func badBytesAndDeepNestingAreFaults() throws {
         for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0xEF, 0xBB, 0xBF, 0x31], [0]] {
             #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
         }
-        let deep = JSONValue.maximumDepth
-        let allowed = [UInt8](repeating: UInt8(ascii: "["), count: deep) + [UInt8](repeating: UInt8(ascii: "]"), count: deep)
-        _ = try JSONValue(parsing: allowed)
-        let refused = [UInt8(ascii: "[")] + allowed + [UInt8(ascii: "]")]
-        let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: refused) }
-        #expect(fault?.code == .tooDeep)
+        #expect(throws: JSONError.self) { try JSONValue(parsing: RawSpan()) }
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+            let allowed = String(repeating: open, count: 255) + "[]" + String(repeating: close, count: 255)
+            _ = try JSONValue(parsing: Array(allowed.utf8))
+            let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: Array((open + allowed + close).utf8)) }
+            #expect(fault == JSONError(code: .tooDeep, line: 1, column: 1, offset: 0, message: "nested deeper than 256 levels"))
+        }
         let unclosed = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONError.self) { try JSONValue(parsing: unclosed) }
     }
@@ -101,7 +107,10 @@ import Testing
         #expect(value["o"]?.objectValue?.count == 1)
         #expect(value["z"]?.isNull == true)
         #expect(value["none"] == nil)
-        #expect(JSONValue.null["s"] == nil)
+        #expect(JSONValue.null["s"] == nil && value["s"]?.isNull == false)
+        #expect(JSONValue.array([.null]).bytes() == Array("[null]".utf8))
+        #expect(JSONValue.object([("a", .null)]) != .object([("a", .null), ("b", .null)]))
+        #expect(JSONValue.object([("a", .null)]) != .object([("a", .bool(true))]) && JSONValue.null != .bool(false))
         // Members in another order, or text in another normalisation form, are another text.
         #expect(JSONValue.object([("a", .null), ("b", .null)]) != .object([("b", .null), ("a", .null)]))
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
@@ -126,8 +135,17 @@ import Testing
                 {"n":3,"x":null}
                 18446744073709551615
                 """)
-        writer.removeAll()
-        writer.value(true)
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == "true")
+    }
+
+    @Test func aForgetfulWriterBeginsAnew() {
+        var writer = JSONWriter(pretty: true)
+        for _ in 1...2 {
+            writer.removeAll()
+            writer.beginObject()
+            writer.key("a")
+            writer.beginArray()
+            writer.value(true)
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\n  \"a\": [\n    true")
     }
 }

@@ -1,7 +1,8 @@
 import EngramTesting
-import Scheduling
 import StudyModel
 import Testing
+
+@testable import Scheduling
 
 struct BoxSchedulerTests {
     /// The intervals of the default scheduler by the floor of the level, as the product states them, and on to the cap.
@@ -18,6 +19,7 @@ struct BoxSchedulerTests {
         }
         let highest = Level(halfSteps: .max)
         #expect(BoxScheduler.standard.intervalDays(at: highest) == 36_500 && BoxScheduler.standard.box(of: highest) == 7)
+        #expect(highest.halfSteps == 1 << 40 && Level(halfSteps: 1) < highest && !(highest < highest))
         #expect(Level(halfSteps: -5) == .zero && Level(halfSteps: 3).value == 1.5)
     }
 
@@ -72,6 +74,29 @@ struct BoxSchedulerTests {
             let scheduler = try ConfiguredScheduler(spec: spec)
             let intervals = (1...levels).map { scheduler.interval(of: SchedulerMemory(UInt64(2 * $0))) }
             #expect(intervals.reduce(0, +) == sum && intervals.last == 36_500 && intervals.dropLast().last ?? 0 < 36_500, "\(spec)")
+        }
+    }
+
+    @Test("Where bounds of few bits leave two numbers of days, whole numbers of any size tell which")
+    func intervalsBetweenBounds() {
+        let multiplier = BoxScheduler.Fraction(numerator: 53, denominator: 52)
+        for first in 1...20 {
+            let exact = BoxScheduler.intervals(first: first, multiplier: multiplier)
+            #expect(BoxScheduler.intervals(first: first, multiplier: multiplier, bits: 22) == exact, "first \(first)")
+        }
+    }
+
+    @Test(arguments: [(0, 1), (1, 0), (1, .min), (.min, .min), (1001, 1000), (1000, 1001), (1, 2), (101, 1)])
+    func whatIsNoMultiplierIsRefused(numerator: Int, denominator: Int) {
+        let fraction = BoxScheduler.Fraction(numerator: numerator, denominator: denominator)
+        #expect(throws: SchedulerError.self) { try BoxScheduler(count: 8, firstIntervalDays: 3, multiplier: fraction) }
+    }
+
+    @Test func schedulersWithAnotherParameterAreOthers() throws {
+        let specs = ["boxes", "boxes:count=7", "boxes:first=4", "boxes:multiplier=82/40", "boxes:multiplier=41/19"]
+        let schedulers = try specs.compactMap { try ConfiguredScheduler(spec: $0).boxes }
+        for (left, one) in schedulers.enumerated() {
+            for (right, other) in schedulers.enumerated() { #expect((one == other) == (left == right), "\(left), \(right)") }
         }
     }
 

@@ -108,7 +108,8 @@ import Testing
         #expect(day.advanced(by: 5).days == 15 && day.advanced(by: -11).days == -1)
         #expect(day.advanced(by: .max).days == .max && day.advanced(by: .min).days == .min)
         #expect(StudyDay(days: .min).days(until: StudyDay(days: .max)) == 4_294_967_295)
-        #expect(StudyDay(days: 1) < StudyDay(days: 2))
+        #expect(StudyDay(days: -10).advanced(by: .min).days == .min && StudyDay(days: -10).advanced(by: .max).days == .max)
+        #expect(StudyDay(days: 1) < StudyDay(days: 2) && !(StudyDay(days: 1) < StudyDay(days: 1)))
     }
 
     @Test func gradesAndColoursHaveNames() {
@@ -122,9 +123,15 @@ import Testing
         }
         #expect(Colour(rgb: 0x12AB9F)?.description == "#12ab9f")
         #expect(Colour(rgb: 0x100_0000) == nil && Colour(rgb: -1) == nil)
-        for wrong in ["", "#", "#12345", "#1234567", "123456", "#12345g", "#-12345", "blurple"] {
+        for wrong in ["", "#", "#12345", "#1234567", "123456", "#12345g", "#-12345", "x12ab9f", "blurple"] {
             #expect(Colour(wrong) == nil, "\(wrong)")
         }
+        #expect(Colour(rgb: 0xFF_FFFF)?.description == "#ffffff")
+        #expect(
+            Colour.named.map { "\($0.name) \($0.colour)" } == [
+                "black #000000", "blue #1e66f5", "brown #8b5a2b", "cyan #04a5e5", "green #40a02b", "grey #8c8fa1", "orange #fe640b",
+                "pink #ea76cb", "purple #8839ef", "red #d20f39", "teal #179299", "white #ffffff", "yellow #df8e1d",
+            ])
         for (name, colour) in Colour.named { #expect(Colour(colour.description) == colour && Colour(name) == colour) }
         #expect(ItemKind(name: "word") == .word && ItemKind.question.name == "question" && ItemKind(name: "deck") == nil)
     }

@@ -97,12 +97,55 @@ import Testing
             #expect(throws: ByteError(.unknownFormat, offset: 0)) {
                 try StudyEvent.decode(type: kind.type, version: 0, payload: unsafe junk.span.bytes)
             }
-            #expect(throws: SchemaError.self) { try StudyEvent.decode(type: kind.type, version: 0, json: .null) }
+            let fault = #expect(throws: SchemaError.self) { try StudyEvent.decode(type: kind.type, version: 0, json: .object([])) }
+            #expect(fault?.kind == .badVersion)
             #expect(StudyEvent.type(named: kind.name) == kind.type)
             #expect(StudyEvent.name(of: kind.type) == kind.name)
         }
         #expect(StudyEvent.type(named: "card_forgotten") == nil)
         #expect(StudyEventKind.allCases.count == 33)
+    }
+
+    @Test func aPayloadIsTheWholeOfItsBytes() throws {
+        let held = EventHeld(target: EventID(origin: OriginID(rawValue: 1), number: 2), reason: .aheadOfClock)
+        let bytes = StudyEvent.eventHeld(held).encodedPayload()
+        let again = try EventHeld.decode(bytes.rawSpan, version: 1)
+        #expect(again == held)
+        let more = bytes + [0]
+        #expect(throws: ByteError(.trailingBytes, offset: bytes.count)) { try EventHeld.decode(more.rawSpan, version: 1) }
+    }
+
+    @Test func settingsAndImportsAreAboutNothing() throws {
+        for schema in try SchemaFixture.schemas().events {
+            var generator = SplitMix64(seed: 1)
+            let event = try #require(try decode(schema, schema.sample(.most, version: schema.version, using: &generator).bytes))
+            let isAboutNothing = ["scheduler_configured", "day_configured", "history_imported"].contains(schema.name)
+            #expect(event.hasSubject != isAboutNothing, "\(schema.name)")
+        }
+    }
+
+    private static let deck = String(repeating: "0", count: 32)
+
+    /// Type, version, whether its texts were erased, payload, and whether no text of anybody is left in it for sure.
+    private static let erasable: [(kind: UInt16, version: UInt8, isErased: Bool, hex: String, isFree: Bool)] = [
+        (StudyEventKind.cardReviewed.rawValue, 1, false, "0100", true), (StudyEventKind.cardReviewed.rawValue, 1, true, "0100", false),
+        (StudyEventKind.cardReviewed.rawValue, 1, false, "01", false), (StudyEventKind.cardReviewed.rawValue, 9, false, "0100", false),
+        (StudyEventKind.cardCreated.rawValue, 1, false, deck + "01610162", false),
+        (StudyEventKind.cardCreated.rawValue, 1, false, deck + "0000", false),
+        (StudyEventKind.cardCreated.rawValue, 1, true, deck, true), (StudyEventKind.cardCreated.rawValue, 1, true, deck + "0161", false),
+        (StudyEventKind.cardCreated.rawValue, 9, true, deck, true), (StudyEventKind.cardCreated.rawValue, 0, true, deck, true),
+        (StudyEventKind.cardCreated.rawValue, 9, false, deck, false), (StudyEventKind.cardCreated.rawValue, 0, false, deck, false),
+        (StudyEventKind.cardEdited.rawValue, 1, true, "", true), (60_000, 1, true, "", false), (60_000, 1, false, "", false),
+    ]
+
+    @Test(arguments: erasable)
+    func whatHoldsNoTextIsKnown(kind: UInt16, version: UInt8, isErased: Bool, hex: String, isFree: Bool) throws {
+        let header = EventHeader(
+            type: EventType(rawValue: kind), version: version, zoneMinutes: 0, id: EventID(origin: OriginID(rawValue: 1), number: 1),
+            logicalTime: LogicalTime(rawValue: 0), wallMilliseconds: 0, subject: .none, isErased: isErased)
+        let payload = try #require(bytes(hexadecimal: hex))
+        let found = StudyEvent.isFreeOfTexts(header, payload: payload.rawSpan)
+        #expect(found == isFree)
     }
 
     /// Payloads that break a rule of one field each, and the offset of what breaks it.
@@ -122,6 +165,12 @@ import Testing
         (.deckRenamed, "818004", ByteError(.badLength, offset: 0)),
         (.deckRecoloured, "0180808008", ByteError(.badValue, offset: 1)),
         (.actionVoided, "000000000000000000", ByteError(.badValue, offset: 8)),
+        (.actionVoided, "0000000000000000" + "80808080808080808001", ByteError(.badValue, offset: 8)),
+        // Days after 9999-12-31 and before 0001-01-01.
+        (.cardPlaced, "0000" + "c282e602" + "0000" + "00" + "00", ByteError(.badValue, offset: 2)),
+        (.cardPlaced, "0000" + "f5e457" + "0000" + "00" + "00", ByteError(.badValue, offset: 2)),
+        // Five parameters in two bytes.
+        (.schedulerConfigured, "0000" + "05" + "0000", ByteError(.truncated, offset: 3)),
         // Numbers from 2^63 up have no place in JSON.
         (.quizFinished, "8080808080808080800100", ByteError(.badValue, offset: 0)),
         (.sessionStarted, "0105", ByteError(.truncated, offset: 2)),
