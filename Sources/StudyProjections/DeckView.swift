@@ -1,0 +1,44 @@
+public import EventCoding
+internal import Scheduling
+public import StudyModel
+
+/// A deck as a screen shows it.
+public struct DeckView: Hashable, Sendable {
+    /// Its identity.
+    public let id: UniqueID
+    /// Its title.
+    public let title: String
+    /// Its colour, if one was chosen.
+    public let colour: Colour?
+    /// Cards in it.
+    public let cards: Int
+    /// Of those, in box 1 or above.
+    public let learned: Int
+    /// Of those, due today or earlier.
+    public let due: Int
+    /// Cards by box.
+    public let boxes: [Int]
+}
+
+extension StudyState {
+    /// The decks that are there, by title and then identity. Complexity: O(cards + decks log decks).
+    package func deckViews(on today: StudyDay) -> [DeckView] {
+        let scheduler = rules.current.scheduler
+        let none = (cards: 0, learned: 0, due: 0, boxes: Array(repeating: 0, count: scheduler.boxCount))
+        var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
+        forEachLiveCard { card in
+            var figure = figures[card.deck] ?? none
+            figure.cards += 1
+            figure.learned += scheduler.isLearned(card) ? 1 : 0
+            figure.due += isWanted(card, on: today) ? 1 : 0
+            if let box = scheduler.box(of: card.memory) { figure.boxes[box] += 1 }
+            figures[card.deck] = figure
+        }
+        return liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }.map { deck in
+            let figure = figures[deck.id] ?? none
+            return DeckView(
+                id: deck.id, title: deck.title, colour: deck.colour.flatMap { Colour(rgb: $0) }, cards: figure.cards,
+                learned: figure.learned, due: figure.due, boxes: figure.boxes)
+        }
+    }
+}
