@@ -4,7 +4,6 @@ internal import LMDB
 public import Scheduling
 public import StudyModel
 public import StudyProjections
-internal import Words
 
 extension StudyStore {
     /// The card of that identity, whether it is there, deleted, or known from its history alone.
