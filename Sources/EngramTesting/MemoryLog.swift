@@ -88,7 +88,7 @@ public struct MemoryLog: Sendable {
 
     static func position(_ index: Int) -> EventPosition { EventPosition(sequence: UInt64(index + 1), offset: 64) }
 
-    private func timelineEvents(of subject: UniqueID) -> [RecordedEvent] {
+    package func timelineEvents(of subject: UniqueID) -> [RecordedEvent] {
         (places[subject] ?? []).map {
             RecordedEvent(header: events[$0].header, payload: events[$0].payload, position: Self.position($0))
         }

@@ -1,4 +1,4 @@
-internal import EventCoding
+package import EventCoding
 internal import Scheduling
 public import StudyModel
 
@@ -122,6 +122,18 @@ extension StudyState {
         count(tallies, in: &result)
         countCards(in: &result)
         return result
+    }
+
+    /// The same of one deck, where one is named: a fold over the histories of the cards that are in it now, which `timeline` gives.
+    ///
+    /// - Complexity: for a deck, the events of its cards too.
+    package func statistics<Failure: Error>(
+        today: StudyDay, deck: UniqueID?, timeline: (UniqueID) throws(Failure) -> [RecordedEvent]
+    ) throws(Failure) -> Statistics {
+        guard let deck else { return statistics(today: today) }
+        var part = emptied
+        for card in knownCards where card.deck == deck { part.refold(card.id, timeline: try timeline(card.id)) }
+        return part.statistics(today: today)
     }
 
     private func count(_ tallies: Tallies, in result: inout Statistics) {

@@ -1,7 +1,6 @@
+import ContentStore
 import EventCoding
 import Testing
-
-@testable import Packs
 
 struct QuizDrawTests {
     @Test("A seed draws the same for ever: these are its first numbers")
@@ -26,7 +25,7 @@ struct QuizDrawTests {
 
     @Test("The right option stays the right one wherever it goes")
     func options() {
-        let question = PackQuestion(id: .none, item: .none, prompt: "?", options: ["a", "b", "c", "d"], right: 2)
+        let question = ContentRecord.Question(pack: .none, item: .none, prompt: "?", options: ["a", "b", "c", "d"], right: 2)
         var places: Set<Int> = []
         for seed in 0..<100 as Range<UInt64> {
             var draw = QuizDraw(seed: seed)

@@ -1,9 +1,6 @@
 public import EventCoding
-internal import EventLog
-internal import LMDB
 internal import Scheduling
 public import StudyModel
-internal import StudyProjections
 
 /// An event that stands behind a figure.
 public struct ExplainedEvent: Hashable, Sendable {
@@ -23,53 +20,46 @@ public struct ExplainedEvent: Hashable, Sendable {
     public let tookMilliseconds: Int64?
 }
 
-extension StudyStore {
-    /// The events behind a figure of ``statistics(at:deck:)``, oldest first.
-    ///
-    /// For a figure of answers (reviews, days, hours, streaks, time, practice) these are the answers that it counts. For a figure of
-    /// cards (due, boxes, learned and so on) it is one event a card: the one that made it so, which is the answer, placement, reset or
-    /// creation that last set its level, or the deletion.
+extension StudyState {
+    /// The events behind a figure of ``statistics(today:deck:timeline:)``, oldest first. `timeline` gives the events of a card or deck.
     ///
     /// - Complexity: O(events of the cards).
-    public func explain(_ figure: Metric, at moment: ZonedTime, deck: UniqueID? = nil) throws(StoreError) -> [ExplainedEvent] {
-        let days = try streakDays(figure, at: moment, deck: deck)
-        let found = try reading { (transaction, projection) throws(LogError) -> [ExplainedEvent] in
-            let state = projection.state
-            let today = state.studyDay(of: moment)
-            var events: [ExplainedEvent] = []
-            for card in state.knownCards where deck == nil || card.deck == deck {
-                try storage(Interruption.check())
-                guard figure.isAboutAnswers || figure.holds(card, state, today: today) else { continue }
-                let lines = state.timeline(of: card.id, try projection.timeline(of: card.id, log, transaction)).filter { !$0.isVoided }
-                if figure.isAboutAnswers {
-                    events += lines.filter { figure.counts($0, days: days) }.map { ExplainedEvent($0, card.id) }
-                } else if let line = figure.cause(in: lines) {
-                    events.append(ExplainedEvent(line, card.id))
-                } else if let deletion = try deletion(of: card.deck, projection, transaction) {
-                    events.append(ExplainedEvent(deletion, card.id))
-                } else if let line = lines.first {
-                    // A card that is known from its history alone.
-                    events.append(ExplainedEvent(line, card.id))
-                }
+    package func explain<Failure: Error>(
+        _ figure: Metric, today: StudyDay, deck: UniqueID?, timeline: (UniqueID) throws(Failure) -> [RecordedEvent]
+    ) throws(Failure) -> [ExplainedEvent] {
+        let days = try streakDays(figure, today: today, deck: deck, timeline: timeline)
+        var events: [ExplainedEvent] = []
+        for card in knownCards where deck == nil || card.deck == deck {
+            guard figure.isAboutAnswers || figure.holds(card, self, today: today) else { continue }
+            let lines = self.timeline(of: card.id, try timeline(card.id)).filter { !$0.isVoided }
+            if figure.isAboutAnswers {
+                events += lines.filter { figure.counts($0, days: days) }.map { ExplainedEvent($0, card.id) }
+            } else if let line = figure.cause(in: lines) {
+                events.append(ExplainedEvent(line, card.id))
+            } else if let deletion = try deletion(of: card.deck, timeline) {
+                events.append(ExplainedEvent(deletion, card.id))
+            } else if let line = lines.first {
+                // A card that is known from its history alone.
+                events.append(ExplainedEvent(line, card.id))
             }
-            return events
         }
-        return found.sorted { ($0.at.wallMilliseconds, $0.event, $0.card) < ($1.at.wallMilliseconds, $1.event, $1.card) }
+        return events.sorted { ($0.at.wallMilliseconds, $0.event, $0.card) < ($1.at.wallMilliseconds, $1.event, $1.card) }
     }
 
     /// The deletion of a deck that took its cards with it, as a line of its timeline.
-    private func deletion(
-        of deck: UniqueID, _ projection: LiveProjection, _ transaction: borrowing ReadTransaction
-    ) throws(LogError) -> TimelineLine? {
-        guard projection.state.deck(deck)?.isDeleted ?? false else { return nil }
-        return projection.state.timeline(of: deck, try projection.timeline(of: deck, log, transaction))
-            .last { $0.type == "deck_deleted" && !$0.isVoided }
+    private func deletion<Failure: Error>(
+        of id: UniqueID, _ timeline: (UniqueID) throws(Failure) -> [RecordedEvent]
+    ) throws(Failure) -> TimelineLine? {
+        guard deck(id)?.isDeleted ?? false else { return nil }
+        return self.timeline(of: id, try timeline(id)).last { $0.type == "deck_deleted" && !$0.isVoided }
     }
 
     /// The days of the streak that the figure is about.
-    private func streakDays(_ figure: Metric, at moment: ZonedTime, deck: UniqueID?) throws(StoreError) -> Set<StudyDay> {
+    private func streakDays<Failure: Error>(
+        _ figure: Metric, today: StudyDay, deck: UniqueID?, timeline: (UniqueID) throws(Failure) -> [RecordedEvent]
+    ) throws(Failure) -> Set<StudyDay> {
         guard figure == .currentStreak || figure == .longestStreak else { return [] }
-        let figures = try statistics(at: moment, deck: deck)
+        let figures = try statistics(today: today, deck: deck, timeline: timeline)
         let length = figure == .currentStreak ? figures.streak.current : figures.streak.longest
         var run: [StudyDay] = []
         var found: [StudyDay] = []

@@ -35,49 +35,6 @@ public struct CardView: Equatable, Sendable {
     public let isLive: Bool
 }
 
-/// A deck as a screen shows it.
-public struct DeckView: Hashable, Sendable {
-    /// Its identity.
-    public let id: UniqueID
-    /// Its title.
-    public let title: String
-    /// Its colour, if one was chosen.
-    public let colour: Colour?
-    /// Cards in it.
-    public let cards: Int
-    /// Of those, in box 1 or above.
-    public let learned: Int
-    /// Of those, due today or earlier.
-    public let due: Int
-    /// Cards by box.
-    public let boxes: [Int]
-}
-
-/// What is due on a day.
-public struct DueList: Hashable, Sendable {
-    /// The study day.
-    public let day: StudyDay
-    /// Decks that hold due cards, by title and then identity.
-    public let decks: [(id: UniqueID, title: String, due: Int)]
-    /// The due cards in the order of study: by due day, then box, then identity.
-    public let cards: [UniqueID]
-    /// Cards of which nobody can say when they are due: they were answered under a scheduler that this program doesn't know.
-    public let undated: Int
-    /// SPECs of the schedulers that this program doesn't know.
-    public let unknownSchedulers: [String]
-
-    /// Equal where all parts are.
-    public static func == (left: DueList, right: DueList) -> Bool {
-        left.day == right.day && left.cards == right.cards && left.undated == right.undated && left.decks.elementsEqual(right.decks, by: ==)
-    }
-
-    /// Feeds the day and the cards.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(day)
-        hasher.combine(cards)
-    }
-}
-
 /// A favourite or a mistake as a list shows it.
 public struct ItemView: Hashable, Sendable {
     /// Its identity.

@@ -4,7 +4,6 @@ internal import LMDB
 public import Scheduling
 public import StudyModel
 public import StudyProjections
-internal import Words
 
 extension StudyStore {
     /// The newest value of a projection that the store was opened with (``Configuration/projections``).
@@ -48,27 +47,7 @@ extension StudyStore {
     ///
     /// - Complexity: O(cards + decks log decks).
     public func decks(at moment: ZonedTime) throws(StoreError) -> [DeckView] {
-        try reading { (_, projection) throws(LogError) in Self.deckViews(projection.state, at: moment) }
-    }
-
-    static func deckViews(_ state: StudyState, at moment: ZonedTime) -> [DeckView] {
-        let today = state.studyDay(of: moment)
-        let schedulers = state.currentSchedulers
-        var figures: [UniqueID: (cards: Int, learned: Int, due: Int, boxes: [Int])] = [:]
-        state.forEachLiveCard { card in
-            var figure = figures[card.deck] ?? (0, 0, 0, Array(repeating: 0, count: schedulers[card.deck].boxCount))
-            figure.cards += 1
-            figure.learned += schedulers[card.deck].isLearned(card) ? 1 : 0
-            figure.due += state.isWanted(card, on: today) ? 1 : 0
-            if let box = schedulers[card.deck].box(of: card.memory) { figure.boxes[box] += 1 }
-            figures[card.deck] = figure
-        }
-        return state.liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }.map { deck in
-            let figure = figures[deck.id] ?? (0, 0, 0, Array(repeating: 0, count: schedulers[deck.id].boxCount))
-            return DeckView(
-                id: deck.id, title: deck.title, colour: deck.colour.flatMap { Colour(rgb: $0) }, cards: figure.cards,
-                learned: figure.learned, due: figure.due, boxes: figure.boxes)
-        }
+        try reading { (_, projection) throws(LogError) in projection.state.deckViews(on: projection.state.studyDay(of: moment)) }
     }
 
     /// What is due on the study day of `moment`, in the order of study: due day, then box, then identity.
@@ -79,24 +58,7 @@ extension StudyStore {
     /// - Complexity: O(cards + due log due).
     public func due(at moment: ZonedTime, decks: [UniqueID] = []) throws(StoreError) -> DueList {
         try reading { (_, projection) throws(LogError) in
-            let state = projection.state
-            let today = state.studyDay(of: moment)
-            let schedulers = state.currentSchedulers
-            let wanted = Set(decks)
-            var due: [(day: Int32, box: Int, id: UniqueID)] = []
-            var counts: [UniqueID: Int] = [:]
-            var undated = 0
-            state.forEachLiveCard { card in
-                if card.flags.contains(.undated) { undated += 1 }
-                guard state.isWanted(card, on: today), wanted.isEmpty || wanted.contains(card.deck) else { return }
-                due.append((card.dueDay, schedulers[card.deck].box(of: card.memory) ?? 0, card.id))
-                counts[card.deck, default: 0] += 1
-            }
-            due.sort { $0 < $1 }
-            let held = state.liveDecks.filter { counts[$0.id] != nil }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
-            return DueList(
-                day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id),
-                undated: undated, unknownSchedulers: state.rules.unknownSchedulers)
+            projection.state.dueList(on: projection.state.studyDay(of: moment), decks: Set(decks))
         }
     }
 
@@ -106,13 +68,26 @@ extension StudyStore {
     /// - Complexity: O(cards + days log days); for a deck, the events of its cards too.
     public func statistics(at moment: ZonedTime, deck: UniqueID? = nil) throws(StoreError) -> Statistics {
         try reading { (transaction, projection) throws(LogError) in
-            let today = projection.state.studyDay(of: moment)
-            guard let deck else { return projection.state.statistics(today: today) }
-            var part = projection.state.emptied
-            for card in projection.state.knownCards where card.deck == deck {
-                part.refold(card.id, timeline: try projection.timeline(of: card.id, log, transaction))
+            try projection.state.statistics(today: projection.state.studyDay(of: moment), deck: deck) { card throws(LogError) in
+                try projection.timeline(of: card, log, transaction)
             }
-            return part.statistics(today: today)
+        }
+    }
+
+    /// The events behind a figure of ``statistics(at:deck:)``, oldest first.
+    ///
+    /// For a figure of answers (reviews, days, hours, streaks, time, practice) these are the answers that it counts. For a figure of
+    /// cards (due, boxes, learned and so on) it is one event a card: the one that made it so, which is the answer, placement, reset or
+    /// creation that last set its level, or the deletion.
+    ///
+    /// - Complexity: O(events of the cards).
+    public func explain(_ figure: Metric, at moment: ZonedTime, deck: UniqueID? = nil) throws(StoreError) -> [ExplainedEvent] {
+        try reading { (transaction, projection) throws(LogError) in
+            let state = projection.state
+            return try state.explain(figure, today: state.studyDay(of: moment), deck: deck) { entity throws(LogError) in
+                try storage(Interruption.check())
+                return try projection.timeline(of: entity, log, transaction)
+            }
         }
     }
 

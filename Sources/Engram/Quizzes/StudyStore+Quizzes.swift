@@ -2,7 +2,6 @@ internal import ContentStore
 public import EventCoding
 internal import EventLog
 internal import LMDB
-internal import Packs
 public import StudyModel
 internal import StudyProjections
 
@@ -61,8 +60,7 @@ extension StudyStore {
             let record = try inPackStore { shelf throws(LMDBError) in try shelf.record(id, transaction) }
             // The pack's own list names it.
             guard case .question(let found)? = record else { throw .storage(shelf.damage()) }
-            let question = PackQuestion(id: id, item: item, prompt: found.prompt, options: found.options, right: found.right)
-            let shown = draw.shown(question)
+            let shown = draw.shown(found)
             packs.insert(found.pack)
             questions.append(
                 QuizQuestion(question: id, item: item, prompt: found.prompt, options: shown.options, right: UInt64(shown.right)))

@@ -17,7 +17,7 @@ package struct QuizDraw: Sendable {
     }
 
     /// The options of `question` in the order in which they are shown, and the place of the right one.
-    package mutating func shown(_ question: PackQuestion) -> (options: [String], right: Int) {
+    package mutating func shown(_ question: ContentRecord.Question) -> (options: [String], right: Int) {
         let order = draw(question.options.count, of: Array(question.options.indices))
         return (order.map { question.options[$0] }, order.firstIndex(of: question.right) ?? 0)
     }
