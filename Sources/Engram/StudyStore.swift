@@ -1,6 +1,7 @@
 internal import ContentStore
 public import EventCoding
 internal import EventLog
+internal import FileSystem
 internal import Hashing
 internal import LMDB
 internal import StudyModel
@@ -67,9 +68,12 @@ public final class StudyStore: Sendable {
     let signal: ChangeSignal
     /// Whether this handle has looked if what is held aside fits by now.
     let hasTriedHeldAside = Atomic(false)
+    /// Where a store lies that is gone with this object.
+    private let work: WorkFolder?
 
-    init(log: CommitLog, configuration: Configuration = Configuration()) throws(LogError) {
+    init(log: CommitLog, configuration: Configuration = Configuration(), work: WorkFolder? = nil) throws(LogError) {
         self.log = log
+        self.work = work
         shelf = try storage(PackStore(log.environment))
         signal = ChangeSignal(log)
         self.configuration = configuration
@@ -132,6 +136,7 @@ public final class StudyStore: Sendable {
     public func close() {
         log.close()
         signal.close()
+        work?.remove()
     }
 
     /// Whether nothing can be written through this object.
