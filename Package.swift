@@ -40,6 +40,7 @@ let package = Package(
     products: [
         .library(name: "Engram", targets: ["Engram"]),
         .library(name: "StudyJSON", targets: ["StudyJSON"]),
+        .library(name: "EngramFoundation", targets: ["EngramFoundation"]),
         .library(name: "EngramTesting", targets: ["EngramTesting"]),
         .executable(name: "engram", targets: ["EngramCLI"]),
     ],
@@ -88,6 +89,7 @@ let package = Package(
                 "Scheduling", "StudyProjections", "Exchange", "Packs", "ContentStore",
             ]),
         room("StudyJSON", ["Engram"]),
+        room("EngramFoundation", ["Engram"]),
         room("EngramTesting", ["EventCoding", "StudyModel", "Scheduling", "StudyProjections", "EventLog"]),
         room("CommandLineKit", ["CivilTime"]),
         .executableTarget(name: "EngramCLI", dependencies: ["FileSystem", "CommandLineKit", "Engram", "StudyJSON"], swiftSettings: strict),
@@ -121,6 +123,7 @@ let package = Package(
                 "EngramTesting", "CSQLite",
             ]),
         tests("StudyJSONTests", ["Engram", "EventLog", "Exchange", "StudyProjections", "StudyJSON"]),
+        tests("EngramFoundationTests", ["Engram", "EngramFoundation"]),
         tests("EngramTestingTests", ["EventCoding", "StudyModel", "Scheduling", "EngramTesting"]),
         tests("TutorialTests", ["Engram", "EngramTesting"]),
         tests(

@@ -101,6 +101,10 @@ extension Action {
     public static func review(_ card: UniqueID, _ grade: Grade, took: Int64?, turned: Int64? = nil) -> Action {
         .card(.review(card, grade, took: took, turned: turned))
     }
+    /// The same with the time that it took, and the time until the card was turned.
+    public static func review(_ card: UniqueID, _ grade: Grade, took: Duration, turned: Duration? = nil) -> Action {
+        .card(.review(card, grade, took: took.milliseconds, turned: turned?.milliseconds))
+    }
     /// ``CardAction/practise(_:_:took:)``
     public static func practise(_ card: UniqueID, _ grade: Grade, took: Int64?) -> Action { .card(.practise(card, grade, took: took)) }
     /// ``EventAction/void(_:)``
@@ -109,6 +113,15 @@ extension Action {
     public static func correct(_ event: EventID, _ grade: Grade) -> Action { .event(.correct(event, grade)) }
     /// ``EventAction/release(_:)``
     public static func release(_ event: EventID) -> Action { .event(.release(event)) }
+}
+
+extension Duration {
+    /// Whole milliseconds; what is less is cut off.
+    fileprivate var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (thousands, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? (seconds < 0 ? .min : .max) : thousands.addingReportingOverflow(attoseconds / 1_000_000_000_000_000).partialValue
+    }
 }
 
 /// What an action did.

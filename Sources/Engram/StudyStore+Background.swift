@@ -9,6 +9,13 @@ public import StudyModel
 /// given (progress, lines, pieces) there. A task that is cancelled ends it with ``StoreError/cancelled`` at the next place where it can
 /// still leave everything as it was; what is on the disk by then stays, and is reported as done.
 extension StudyStore {
+    /// What `question` gets to know of the store, off the caller's actor: for several questions at once, or one that has no form of its own.
+    public func asking<Result: Sendable>(
+        _ question: @escaping @Sendable (StudyStore) throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        try await Background.run { () throws(StoreError) in try question(self) }
+    }
+
     /// Takes in another program's cards and review history, off the caller's actor.
     public func importHistory(
         at path: String, format: ImportFormat? = nil, deckTitle: String? = nil, zone: (@Sendable (Int64) -> Int16?)? = nil,

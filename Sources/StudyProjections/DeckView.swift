@@ -3,7 +3,7 @@ internal import Scheduling
 public import StudyModel
 
 /// A deck as a screen shows it.
-public struct DeckView: Hashable, Sendable {
+public struct DeckView: Identifiable, Hashable, Sendable {
     /// Its identity.
     public let id: UniqueID
     /// Its title.

@@ -2,7 +2,7 @@ public import EventCoding
 public import StudyModel
 
 /// A card as a screen shows it.
-public struct CardView: Equatable, Sendable {
+public struct CardView: Identifiable, Equatable, Sendable {
     /// Its identity.
     public let id: UniqueID
     /// The deck that it is in; `UniqueID.none` where it is known from its history alone.
@@ -36,7 +36,7 @@ public struct CardView: Equatable, Sendable {
 }
 
 /// A favourite or a mistake as a list shows it.
-public struct ItemView: Hashable, Sendable {
+public struct ItemView: Identifiable, Hashable, Sendable {
     /// Its identity.
     public let id: UniqueID
     /// What it is.
