@@ -47,7 +47,7 @@ public enum CardAction: Equatable, Sendable {
     case delete(UniqueID)
     /// Brings a deleted one back.
     case restore(UniqueID)
-    /// Deletes one and erases its texts for good, in the log and in the file; what was answered stays. As ``StudyStore/erase(_:at:)``.
+    /// Deletes one and erases its texts for good, in the log and in the file; what was answered stays. As `StudyStore.erase(_:at:)` does.
     case erase(UniqueID)
     /// Puts one where another program had it, without its history.
     case place(UniqueID, CardPlaced)

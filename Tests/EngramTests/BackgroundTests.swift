@@ -1,12 +1,36 @@
 import Dispatch
 import EventCoding
+import EventLog
 import Foundation
 import LMDB
+import Scheduling
 import StudyModel
 import Synchronization
 import Testing
 
 @testable import Engram
+
+/// Asks for an interruption with the first answer that it is given.
+private struct Interrupting: Scheduler {
+    static let name = "interrupting"
+    static let first = Mutex<Interruption?>(nil)
+
+    var revision: Int { 1 }
+    var parameters: [(name: String, value: String)] { [] }
+
+    init() {}
+    init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError) {}
+
+    func newCard(on day: StudyDay) -> SchedulerMemory { SchedulerMemory(0) }
+    func memory(placed placement: Placement) -> SchedulerMemory { SchedulerMemory(0) }
+    func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory {
+        Self.first.withLock { $0 }?.request()
+        return SchedulerMemory(1)
+    }
+    func interval(of memory: SchedulerMemory) -> Int { 1 }
+    func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [] }
+    func hasSameMemory(as other: Interrupting) -> Bool { true }
+}
 
 /// What takes long is done elsewhere, and can be ended as long as nothing of it is there.
 @Suite(.timeLimit(.minutes(1))) struct BackgroundTests {
@@ -170,5 +194,24 @@ import Testing
             return (report?.newCards, try? store.cards().count)
         }
         #expect(report == (10, 10))
+    }
+
+    @Test("The fold of what has come, which all wait for, goes on to its end whoever is ended meanwhile")
+    func foldsForAll() throws {
+        let folder = try TemporaryFolder()
+        let configuration = StudyStore.Configuration(schedulers: [Interrupting.self])
+        let store = try StudyStore.create(at: folder.path + "/store", configuration: configuration)
+        try store.perform(.configureScheduler(ConfiguredScheduler(Interrupting())), at: moment())
+        let card = try store.card(in: store.deck())
+        let other = try StudyStore.open(at: store.path, configuration: configuration)
+        for number in 0..<300 { try other.perform(.review(card, .good, took: nil), at: moment(number)) }
+        let interruption = Interruption()
+        Interrupting.first.withLock { $0 = interruption }
+        let passed = interruption.run { try? store.card(card).passed }
+        Interrupting.first.withLock { $0 = nil }
+        #expect(passed == 300)
+        #expect(interruption.run { Interruption.isRequested })
+        let (known, all) = (store.projection.withLock { $0.heads.sequence }, try store.lastSequence())
+        #expect(known == all)
     }
 }

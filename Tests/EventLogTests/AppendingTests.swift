@@ -96,6 +96,29 @@ struct AppendingTests {
         #expect(try log.verified().findings.isEmpty)
     }
 
+    @Test("What no other device would take in isn't written: times and zones beyond all, in whatever event of an action")
+    func ranges() throws {
+        let folder = try TemporaryFolder()
+        let log = try folder.log()
+        func event(_ wall: Int64, zone: Int16, _ time: LogicalTime? = nil) -> NewEvent {
+            NewEvent(
+                type: EventType(rawValue: 600), version: 1, subject: UniqueID(high: 0, low: 1), wallMilliseconds: wall, zoneMinutes: zone,
+                logicalTime: time, payload: [])
+        }
+        let range = LogicalTime.wallMillisecondsRange
+        for zone: Int16 in [.min, -1441, 1441, .max] {
+            #expect(throws: LogError.zoneOutOfRange(minutes: zone)) { try log.act([toy(), event(noon, zone: zone)]) }
+        }
+        for wall in [range.lowerBound - 1, range.upperBound + 1] {
+            #expect(throws: LogError.timeOutOfRange(milliseconds: wall)) {
+                try log.act([event(wall, zone: 0, LogicalTime.next(after: LogicalTime(rawValue: 0), wallMilliseconds: noon))])
+            }
+        }
+        #expect(try log.verified().total == 0)
+        for zone: Int16 in [-1440, 1440] { try log.act([event(noon, zone: zone)]) }
+        #expect(try log.verified().findings.isEmpty)
+    }
+
     @Test("A store that was copied isn't its own")
     func copies() throws {
         let folder = try TemporaryFolder()
