@@ -9,7 +9,7 @@ struct CheckpointTests {
     /// Some of everything, the same for ever.
     private static let log = {
         var shape = HistoryShape()
-        shape.events = 700...700
+        shape.events = 250...250
         var generator = SeededGenerator(seed: 0xC4EC)
         return MemoryLog(HistoryGenerator(shape).history(using: &generator))
     }()
@@ -22,7 +22,7 @@ struct CheckpointTests {
     /// `digestVersion`. (Or the generator of histories changed.)
     @Test func theBytesOfAStateStay() {
         let sums = ([Self.log.canonical] + Self.log.state.checkpoint()).map { String(fastChecksum($0.rawSpan), radix: 16) }
-        #expect(sums == ["32e6611703f0de12", "9445473b1feb2c32", "71ecee919e352d45"])
+        #expect(sums == ["6eaacf634f69318e", "4de6329918beb951", "20d205bd6e71821a"])
     }
 
     @Test func aCheckpointReadsBackAsTheStateThatWroteIt() throws {
@@ -31,6 +31,13 @@ struct CheckpointTests {
         #expect(again.checkpoint() == state.checkpoint() && again.differences(from: state).isEmpty)
         #expect(Self.log.canonical(of: again) == Self.log.canonical)
         #expect([again.unknownEvents, again.unreadableEvents] == [state.unknownEvents, state.unreadableEvents])
+    }
+
+    @Test func settingsKeepTheirKeys() throws {
+        let setting = event(.dayConfigured(DayConfigured(rolloverHour: 3)), 1, 1, about: .none, hours: 0, key: 4)
+        let state = MemoryLog([setting]).state
+        let again = try Self.read(state.checkpoint())
+        #expect(again.rules.settings == state.rules.settings && again.rules.settings.first?.header == setting.header)
     }
 
     @Test func cardsLieInBlocksOf512() throws {
@@ -61,6 +68,10 @@ struct CheckpointTests {
         ] {
             #expect(throws: CheckpointError.malformed(fault)) { try Self.read(wrong) }
         }
+        // More days than there are bytes.
+        var lying = StudyState().checkpoint()
+        lying[0][24] = 0x7F
+        #expect(throws: CheckpointError.malformed(ByteError(.badLength, offset: 24))) { try Self.read(lying) }
         for count in stride(from: 4, to: blocks[0].count, by: 41) {
             #expect(throws: CheckpointError.self, "\(count) bytes") { try Self.read([Array(blocks[0].prefix(count))] + blocks.dropFirst()) }
         }

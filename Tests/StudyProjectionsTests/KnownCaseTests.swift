@@ -196,6 +196,15 @@ struct KnownCaseTests {
         }
     }
 
+    @Test("A control that comes twice is one")
+    func sameControlTwice() {
+        var controls = Controls()
+        let control = Control(
+            effect: .void, target: id(1, 3), targetKey: nil, subject: card, order: event(void(1, 3), 5, hours: 5).header.foldOrder)
+        for _ in 1...2 { controls.insert(control) }
+        #expect(controls.all == [control])
+    }
+
     @Test("A void of a void of a void … is decided at any depth, without running out of stack")
     func deepChain() {
         var controls = Controls()

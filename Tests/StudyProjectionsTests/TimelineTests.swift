@@ -30,6 +30,8 @@ struct TimelineTests {
             event(.eventReleased(EventReleased(target: id(1, 4))), 12, hours: 25),
             "event_released: of 4, 3 -> 3, 3 days, due 4"
         ),
+        // One of itself changes nothing.
+        (event(void(1, 13), 13, hours: 26), "action_voided: of 13, 3 -> 3, 3 days, due 4"),
     ]
 
     private func text(_ line: TimelineLine) -> String {
@@ -49,7 +51,7 @@ struct TimelineTests {
         let lines = MemoryLog(Self.life.map(\.event)).timeline(of: card)
         #expect(lines.map(text) == Self.life.map(\.line))
         #expect(lines.map(\.event) == Self.life.map(\.event.header.id))
-        #expect(lines.map { $0.day.days - 19_783 } == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+        #expect(lines.map { $0.day.days - 19_783 } == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1])
         #expect(lines.map(\.at.wallMilliseconds) == Self.life.map(\.event.header.wallMilliseconds))
         #expect(lines.last?.after.box == 1 && lines.last?.after.memory.figures.map(\.value) == [1.5, 1])
     }
