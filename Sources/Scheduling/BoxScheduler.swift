@@ -171,7 +171,7 @@ public struct BoxScheduler: Hashable, Sendable {
 }
 
 /// A non-negative whole number of any size: 32 bits a digit, least significant first, no leading zero digit.
-private struct WholeNumber: Comparable {
+struct WholeNumber: Comparable {
     private var digits: [UInt32]
 
     init(_ value: UInt32) { digits = value == 0 ? [] : [value] }

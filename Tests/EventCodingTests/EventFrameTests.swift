@@ -47,6 +47,7 @@ import Testing
             let last = EventFrame.lastByteOfSubject(at: 0, of: span)
             #expect(type.rawValue == 288 && origin.rawValue == 0x0123_4567_89AB_CDEF && subject == UniqueID(high: 1, low: 2) && last == 2)
         }
+        #expect(EventHeader.zoneRange == -1440...1440, "24 hours either way")
         #expect(fastChecksum(RawSpan()) == 0x2D06_8005_38D3_94C2, "XXH3-64 of nothing")
     }
 

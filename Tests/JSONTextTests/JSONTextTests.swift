@@ -85,8 +85,8 @@ import Testing
             #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
         }
         #expect(throws: JSONError.self) { try JSONValue(parsing: RawSpan()) }
-        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
-            let allowed = String(repeating: open, count: 255) + "[]" + String(repeating: close, count: 255)
+        for (open, close, inner) in [("[", "]", "[]"), (#"{"a":"#, "}", "{}")] {
+            let allowed = String(repeating: open, count: 255) + inner + String(repeating: close, count: 255)
             _ = try JSONValue(parsing: Array(allowed.utf8))
             let fault = #expect(throws: JSONError.self) { try JSONValue(parsing: Array((open + allowed + close).utf8)) }
             #expect(fault == JSONError(code: .tooDeep, line: 1, column: 1, offset: 0, message: "nested deeper than 256 levels"))

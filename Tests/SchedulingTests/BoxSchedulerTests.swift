@@ -86,6 +86,23 @@ struct BoxSchedulerTests {
         }
     }
 
+    /// Products of three factors, held against those in 128 bits.
+    @Test func wholeNumbersOfAnySizeAreExact() {
+        let factors: [UInt32] = [0, 1, 65_536, .max - 1, .max]
+        var products: [(product: WholeNumber, expected: UInt128)] = []
+        for first in factors {
+            for second in factors {
+                for third in factors {
+                    products.append((WholeNumber(first).times(second).times(third), UInt128(first) * UInt128(second) * UInt128(third)))
+                }
+            }
+        }
+        for (left, one) in products {
+            let isRight = products.allSatisfy { (left < $0.product) == (one < $0.expected) && (left == $0.product) == (one == $0.expected) }
+            #expect(isRight, "\(one)")
+        }
+    }
+
     @Test(arguments: [(0, 1), (1, 0), (1, .min), (.min, .min), (1001, 1000), (1000, 1001), (1, 2), (101, 1)])
     func whatIsNoMultiplierIsRefused(numerator: Int, denominator: Int) {
         let fraction = BoxScheduler.Fraction(numerator: numerator, denominator: denominator)

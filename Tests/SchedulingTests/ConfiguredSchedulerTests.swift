@@ -20,6 +20,7 @@ private struct Wild: Scheduler {
     func box(of memory: SchedulerMemory) -> Int? { Int(truncatingIfNeeded: memory.first) }
     func recall(of memory: SchedulerMemory, on day: StudyDay) -> Double? { 0.5 }
     func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [("wild", 1)] }
+    func hasSameMemory(as other: Wild) -> Bool { true }
 }
 
 private func memory(_ word: Int) -> SchedulerMemory { SchedulerMemory(UInt64(bitPattern: Int64(word))) }

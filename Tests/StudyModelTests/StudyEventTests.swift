@@ -130,6 +130,7 @@ import Testing
     private static let erasable: [(kind: UInt16, version: UInt8, isErased: Bool, hex: String, isFree: Bool)] = [
         (StudyEventKind.cardReviewed.rawValue, 1, false, "0100", true), (StudyEventKind.cardReviewed.rawValue, 1, true, "0100", false),
         (StudyEventKind.cardReviewed.rawValue, 1, false, "01", false), (StudyEventKind.cardReviewed.rawValue, 9, false, "0100", false),
+        (StudyEventKind.cardDeleted.rawValue, 1, false, "", true), (StudyEventKind.cardDeleted.rawValue, 9, false, "", false),
         (StudyEventKind.cardCreated.rawValue, 1, false, deck + "01610162", false),
         (StudyEventKind.cardCreated.rawValue, 1, false, deck + "0000", false),
         (StudyEventKind.cardCreated.rawValue, 1, true, deck, true), (StudyEventKind.cardCreated.rawValue, 1, true, deck + "0161", false),

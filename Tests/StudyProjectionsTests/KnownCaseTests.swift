@@ -5,39 +5,6 @@ import StudyModel
 import StudyProjections
 import Testing
 
-private let card = UniqueID(high: 0xCA7D, low: 1)
-private let deck = UniqueID(high: 0xDEC, low: 1)
-
-/// Event `number` of `origin`, as many hours after noon of 2024-03-01 UTC.
-private func event(
-    _ stated: StudyEvent, _ origin: UInt64, _ number: UInt64, about subject: UniqueID = card, hours: Int64, key: UInt64? = nil
-) -> HistoryEvent {
-    let wall = 1_709_294_400_000 + hours * 3_600_000
-    return HistoryEvent(
-        stated, id: EventID(origin: OriginID(rawValue: origin), number: number), subject: subject,
-        at: ZonedTime(wallMilliseconds: wall, zoneMinutes: 0), logicalTime: LogicalTime(rawValue: wall << 16),
-        key: key.map { UniqueID(high: 7, low: $0) })
-}
-
-/// The same of origin 1.
-private func event(_ stated: StudyEvent, _ number: UInt64, about subject: UniqueID = card, hours: Int64) -> HistoryEvent {
-    event(stated, 1, number, about: subject, hours: hours)
-}
-
-private func header(of stated: StudyEvent, _ number: UInt64) -> EventHeader { event(stated, number, hours: 1).header }
-
-private func review(_ grade: Grade) -> StudyEvent { .cardReviewed(CardReviewed(grade: grade, tookMilliseconds: 1000)) }
-
-private func id(_ origin: UInt64, _ number: UInt64) -> EventID { EventID(origin: OriginID(rawValue: origin), number: number) }
-
-private func void(_ origin: UInt64, _ number: UInt64, key: UInt64? = nil) -> StudyEvent {
-    .actionVoided(ActionVoided(target: id(origin, number), targetKey: key.map { UniqueID(high: 7, low: $0) }))
-}
-
-private func hold(_ origin: UInt64, _ number: UInt64) -> StudyEvent {
-    .eventHeld(EventHeld(target: id(origin, number), reason: .aheadOfClock))
-}
-
 /// What is expected of the card: level, passed and failed answers, due day less that of 2024-03-01, and whether it is there.
 private struct Seen: Equatable {
     var level = 0.0
@@ -167,6 +134,47 @@ struct KnownCaseTests {
         }
     }
 
+    @Test("A second creation of a deck or a card is a copy of the first")
+    func createdTwice() {
+        let log = MemoryLog([
+            Self.decked, Self.created, event(.deckCreated(DeckCreated(title: "Verbs", colour: 5)), 2, 1, about: deck, hours: 1),
+            event(.cardCreated(CardCreated(deck: .none, front: "c", back: "d")), 2, 2, hours: 1),
+        ])
+        #expect(log.state.liveDecks.map(\.title) == ["Words"] && log.state.liveDecks.first?.colour == nil)
+        #expect(log.state.liveDecks.first?.createdAt.wallMilliseconds == Self.decked.header.wallMilliseconds)
+        #expect(log.state.card(card)?.deck == deck && log.state.card(card).map { log.texts(of: $0).front } == "a")
+    }
+
+    /// What happens to a word hour by hour, and since when it is a favourite and a mistake, and of how many wrong answers.
+    private static let lists: [(events: [StudyEvent], favourite: Int64?, mistake: Int64?, mistakes: Int64)] = [
+        ([.favouriteSet(FavouriteSet(kind: .word, on: true)), .favouriteSet(FavouriteSet(kind: .word, on: true))], 0, nil, 0),
+        ([.favouriteSet(FavouriteSet(kind: .word, on: true)), .favouriteSet(FavouriteSet(kind: .word, on: false))], nil, nil, 0),
+        (
+            [true, false, true].map { .favouriteSet(FavouriteSet(kind: .word, on: $0)) }, 2, nil, 0
+        ),
+        ([answered(false), answered(true), answered(false)], nil, 0, 2),
+        ([answered(false), .mistakeDismissed(MistakeDismissed(kind: .word)), answered(false)], nil, 2, 1),
+        ([answered(false), .mistakeDismissed(MistakeDismissed(kind: .word))], nil, nil, 0),
+    ]
+
+    private static func answered(_ isRight: Bool) -> StudyEvent {
+        .questionAnswered(
+            QuestionAnswered(quiz: UniqueID(high: 2, low: 2), question: UniqueID(high: 3, low: 3), chosen: 0, correct: isRight))
+    }
+
+    @Test("Since when a word is on a list")
+    func lists() {
+        let word = UniqueID(high: 5, low: 5)
+        for (events, favourite, mistake, mistakes) in Self.lists {
+            let log = MemoryLog(events.enumerated().map { event($1, UInt64($0 + 1), about: word, hours: Int64($0)) })
+            let item = log.state.item(word)
+            func hours(_ moment: ZonedTime?) -> Int64? { moment.map { ($0.wallMilliseconds - 1_709_294_400_000) / 3_600_000 } }
+            #expect(hours(item.flatMap { $0.isFavourite ? $0.favouriteSince : nil }) == favourite, "\(events)")
+            #expect(hours(item.flatMap { $0.isMistake ? $0.mistakeSince : nil }) == mistake && item?.mistakes == mistakes, "\(events)")
+            #expect(item?.kind == .word && (item?.isListed ?? false) == (favourite != nil || mistake != nil))
+        }
+    }
+
     @Test("An event of version 0, which no schema ever had, counts nowhere, as verification says")
     func versionZero() {
         let stated: [StudyEvent] = [
@@ -186,6 +194,15 @@ struct KnownCaseTests {
                 _ = try StudyEvent.decode(type: zero.type, version: 0, payload: payload.rawSpan)
             }
         }
+    }
+
+    @Test("A control that comes twice is one")
+    func sameControlTwice() {
+        var controls = Controls()
+        let control = Control(
+            effect: .void, target: id(1, 3), targetKey: nil, subject: card, order: event(void(1, 3), 5, hours: 5).header.foldOrder)
+        for _ in 1...2 { controls.insert(control) }
+        #expect(controls.all == [control])
     }
 
     @Test("A void of a void of a void … is decided at any depth, without running out of stack")

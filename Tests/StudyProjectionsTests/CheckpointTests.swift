@@ -1,0 +1,82 @@
+import EngramTesting
+import EventCoding
+import Scheduling
+import StudyModel
+import StudyProjections
+import Testing
+
+struct CheckpointTests {
+    /// Some of everything, the same for ever.
+    private static let log = {
+        var shape = HistoryShape()
+        shape.events = 250...250
+        var generator = SeededGenerator(seed: 0xC4EC)
+        return MemoryLog(HistoryGenerator(shape).history(using: &generator))
+    }()
+
+    private static func read(_ blocks: [[UInt8]]) throws(CheckpointError) -> StudyState {
+        try StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+    }
+
+    /// Where one of these changes, a checkpoint or a digest of before means something else: raise `checkpointVersion` or
+    /// `digestVersion`. (Or the generator of histories changed.)
+    @Test func theBytesOfAStateStay() {
+        let sums = ([Self.log.canonical] + Self.log.state.checkpoint()).map { String(fastChecksum($0.rawSpan), radix: 16) }
+        #expect(sums == ["6eaacf634f69318e", "4de6329918beb951", "20d205bd6e71821a"])
+    }
+
+    @Test func aCheckpointReadsBackAsTheStateThatWroteIt() throws {
+        let state = Self.log.state
+        let again = try Self.read(state.checkpoint())
+        #expect(again.checkpoint() == state.checkpoint() && again.differences(from: state).isEmpty)
+        #expect(Self.log.canonical(of: again) == Self.log.canonical)
+        #expect([again.unknownEvents, again.unreadableEvents] == [state.unknownEvents, state.unreadableEvents])
+    }
+
+    @Test func settingsKeepTheirKeys() throws {
+        let setting = event(.dayConfigured(DayConfigured(rolloverHour: 3)), 1, 1, about: .none, hours: 0, key: 4)
+        let state = MemoryLog([setting]).state
+        let again = try Self.read(state.checkpoint())
+        #expect(again.rules.settings == state.rules.settings && again.rules.settings.first?.header == setting.header)
+    }
+
+    @Test func cardsLieInBlocksOf512() throws {
+        for (count, sizes) in [(0, []), (1, [1]), (512, [512]), (513, [512, 1])] {
+            let events = (0..<count).map { number in
+                HistoryEvent(
+                    .cardReset(CardReset()), id: EventID(origin: OriginID(rawValue: 1), number: UInt64(number + 1000)),
+                    subject: UniqueID(high: 1, low: UInt64(number)), at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0),
+                    logicalTime: LogicalTime(rawValue: Int64(number)))
+            }
+            let blocks = MemoryLog(events).state.checkpoint()
+            // Rows of cards that went through the same are of one size.
+            let row = blocks.dropFirst().first.map { $0.count / (sizes.first ?? 1) } ?? 0
+            #expect(blocks.dropFirst().map { $0.count / row } == sizes)
+            #expect(try Self.read(blocks).knownCards.count == count)
+        }
+    }
+
+    @Test func whatIsNoCheckpointIsRefused() throws {
+        let blocks = Self.log.state.checkpoint()
+        var newer = blocks
+        newer[0][0] += 1
+        for wrong in [[], newer] { #expect(throws: CheckpointError.otherVersion) { try Self.read(wrong) } }
+        for (wrong, fault) in [
+            ([blocks[0]], ByteError(.truncated, offset: 0)),
+            (blocks.dropLast() + [blocks[1] + blocks[1]], ByteError(.trailingBytes, offset: 0)),
+            ([blocks[0] + [0]] + blocks.dropFirst(), ByteError(.trailingBytes, offset: blocks[0].count)),
+        ] {
+            #expect(throws: CheckpointError.malformed(fault)) { try Self.read(wrong) }
+        }
+        // More days than there are bytes.
+        var lying = StudyState().checkpoint()
+        lying[0][24] = 0x7F
+        #expect(throws: CheckpointError.malformed(ByteError(.badLength, offset: 24))) { try Self.read(lying) }
+        for count in stride(from: 4, to: blocks[0].count, by: 41) {
+            #expect(throws: CheckpointError.self, "\(count) bytes") { try Self.read([Array(blocks[0].prefix(count))] + blocks.dropFirst()) }
+        }
+        for count in stride(from: 1, to: blocks[1].count, by: 23) {
+            #expect(throws: CheckpointError.self, "\(count) bytes") { try Self.read([blocks[0], Array(blocks[1].prefix(count))]) }
+        }
+    }
+}

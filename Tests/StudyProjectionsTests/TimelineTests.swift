@@ -1,0 +1,103 @@
+import EngramTesting
+import EventCoding
+import Scheduling
+import StudyModel
+import StudyProjections
+import Testing
+
+struct TimelineTests {
+    /// The life of a card, and what each line says of it.
+    private static let life: [(event: HistoryEvent, line: String)] = [
+        (event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 1, hours: 0), "card_created: 0 -> 0, 0 days, due 0"),
+        (event(review(.good), 2, hours: 1), "card_reviewed: good, 1000 ms, 0 -> 2, 3 days, due 3"),
+        (
+            event(.cardPractised(CardPractised(grade: .hard, tookMilliseconds: 7)), 3, hours: 2),
+            "card_practised: hard, 7 ms, 2 -> 2, 3 days, due 3"
+        ),
+        (event(review(.easy), 4, hours: 3), "card_reviewed: again, 1000 ms, 2 -> 0, 0 days, due 0"),
+        (event(review(.good), 5, hours: 4), "card_reviewed: good, 1000 ms, voided, 0 -> 0, 0 days, due 0"),
+        (event(review(.good), 6, hours: 5), "card_reviewed: good, 1000 ms, voided, 0 -> 0, 0 days, due 0"),
+        (event(review(.easy), 1, 7, hours: 20, key: 1), "card_reviewed: easy, 1000 ms, 0 -> 3, 3 days, due 4"),
+        (event(review(.easy), 2, 1, hours: 20, key: 1), "card_reviewed: easy, 1000 ms, voided, 3 -> 3, 3 days, due 4"),
+        (
+            event(.answerCorrected(AnswerCorrected(target: id(1, 4), grade: .again)), 8, hours: 21),
+            "answer_corrected: again, of 4, 3 -> 3, 3 days, due 4"
+        ),
+        (event(void(1, 5), 9, hours: 22), "action_voided: of 5, 3 -> 3, 3 days, due 4"),
+        (event(hold(1, 6), 10, hours: 23), "event_held: of 6, 3 -> 3, 3 days, due 4"),
+        (event(hold(1, 4), 11, hours: 24), "event_held: of 4, 3 -> 3, 3 days, due 4"),
+        (
+            event(.eventReleased(EventReleased(target: id(1, 4))), 12, hours: 25),
+            "event_released: of 4, 3 -> 3, 3 days, due 4"
+        ),
+        // One of itself changes nothing.
+        (event(void(1, 13), 13, hours: 26), "action_voided: of 13, 3 -> 3, 3 days, due 4"),
+    ]
+
+    private func text(_ line: TimelineLine) -> String {
+        var said: [String] = []
+        if let grade = line.grade { said.append(grade.name) }
+        if let took = line.tookMilliseconds { said.append("\(took) ms") }
+        if line.isVoided { said.append("voided") }
+        if let target = line.target { said.append("of \(target.number)") }
+        let levels = [line.before, line.after].map { Int(($0.level ?? -1) * 2) }
+        said.append("\(levels[0]) -> \(levels[1])")
+        said.append("\(line.after.intervalDays) days")
+        said.append("due \(line.after.due.map { "\($0.days - 19_783)" } ?? "never")")
+        return "\(line.type): \(said.joined(separator: ", "))"
+    }
+
+    @Test func aLineSaysWhatTheEventDid() {
+        let lines = MemoryLog(Self.life.map(\.event)).timeline(of: card)
+        #expect(lines.map(text) == Self.life.map(\.line))
+        #expect(lines.map(\.event) == Self.life.map(\.event.header.id))
+        #expect(lines.map { $0.day.days - 19_783 } == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1])
+        #expect(lines.map(\.at.wallMilliseconds) == Self.life.map(\.event.header.wallMilliseconds))
+        #expect(lines.last?.after.box == 1 && lines.last?.after.memory.figures.map(\.value) == [1.5, 1])
+    }
+
+    /// What is known of the card before its creation is: nothing.
+    @Test func beforeItsFirstEventACardIsNowhere() {
+        let first = MemoryLog([event(review(.good), 1, hours: 0)]).timeline(of: card).first
+        #expect(first?.before.due == nil && first?.before.intervalDays == 0 && first?.after.due?.days == 19_786)
+    }
+
+    /// Events by which one state differs from another, and the places that are named.
+    private static let differences: [(more: [HistoryEvent], places: [String])] = [
+        ([], []),
+        ([event(review(.good), 50, hours: 40)], ["card", "tallies of day", "tallies of hours", "tallies of boxes", "the last event"]),
+        (
+            [event(.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: nil, turnedMilliseconds: 5)), 50, hours: 1)],
+            ["card", "tallies of day", "tallies of hours", "tallies of boxes", "tally of turning", "the last event"]
+        ),
+        (
+            [event(.cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)), 50, hours: 40)],
+            ["card", "tally of practice", "the last event"]
+        ),
+        ([event(.deckRenamed(DeckRenamed(title: "b")), 50, about: deck, hours: 40)], ["deck", "the last event"]),
+        (
+            [event(.favouriteSet(FavouriteSet(kind: .word, on: true)), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["item", "the last event"]
+        ),
+        (
+            [event(.sessionStarted(SessionStarted(mode: .free, decks: [], seed: 1)), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["session", "the last event"]
+        ),
+        ([event(.dayConfigured(DayConfigured(rolloverHour: 3)), 50, about: .none, hours: 40)], ["settings", "the last event"]),
+        ([event(void(7, 7), 50, hours: 40)], ["controls", "the last event"]),
+        ([event(hold(7, 7), 50, hours: 40)], ["controls", "the last event"]),
+    ]
+
+    @Test(arguments: differences) func whatDiffersIsNamed(more: [HistoryEvent], places: [String]) {
+        let base = [
+            event(.deckCreated(DeckCreated(title: "a")), 1, about: deck, hours: 0),
+            event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0), event(review(.hard), 3, hours: 1),
+        ]
+        let (less, all) = (MemoryLog(base).state, MemoryLog(base + more).state)
+        func named(_ differences: [StateDifference]) -> [String] {
+            differences.map { difference in places.first { difference.place.hasPrefix($0) } ?? difference.place }
+        }
+        #expect(named(less.differences(from: all)) == places)
+        #expect(named(all.differences(from: less)) == places)
+    }
+}
