@@ -83,19 +83,19 @@ extension StudyStore {
             let today = state.studyDay(of: moment)
             let scheduler = state.rules.current.scheduler
             let wanted = Set(decks)
-            var due: [(day: Int32, box: Int, id: UniqueID)] = []
-            var counts: [UniqueID: Int] = [:]
+            var due = DueOrder(today: today, boxes: scheduler.boxCount)
+            var counts = Array(repeating: 0, count: state.deckPlaces)
             var undated = 0
-            state.forEachLiveCard { card in
+            state.forEachLiveCard { card, deck in
                 if card.flags.contains(.undated) { undated += 1 }
                 guard state.isWanted(card, on: today), wanted.isEmpty || wanted.contains(card.deck) else { return }
-                due.append((card.dueDay, scheduler.box(of: card.memory) ?? 0, card.id))
-                counts[card.deck, default: 0] += 1
+                due.insert(card.id, day: card.dueDay, box: scheduler.box(of: card.memory) ?? 0)
+                counts[deck] += 1
             }
-            due.sort { $0 < $1 }
-            let held = state.liveDecks.filter { counts[$0.id] != nil }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+            let held = counts.indices.filter { counts[$0] > 0 }.map { (deck: state.deck(at: $0), due: counts[$0]) }
+                .sorted { ($0.deck.title, $0.deck.id) < ($1.deck.title, $1.deck.id) }
             return DueList(
-                day: today, decks: held.map { ($0.id, $0.title, counts[$0.id] ?? 0) }, cards: due.map(\.id),
+                day: today, decks: held.map { ($0.deck.id, $0.deck.title, $0.due) }, cards: due.cards,
                 undated: undated, unknownSchedulers: state.rules.unknownSchedulers)
         }
     }
@@ -158,7 +158,10 @@ extension StudyStore {
     public func card(named name: String) throws(StoreError) -> UniqueID {
         let ids = try reading { (_, projection) throws(LogError) in
             UniqueID(name).map { id in projection.state.card(id) == nil ? [] : [id] }
-                ?? projection.state.knownCards.map(\.id).filter { Self.begins($0, with: name) }
+                ?? Self.range(ofNames: name).map { range in
+                    projection.state.knownCards(from: range.lowerBound, through: range.upperBound).map(\.id)
+                        .filter { Self.begins($0, with: name) }
+                } ?? []
         }
         return try Self.only(ids.map { ($0, $0.description) }, .card, name)
     }
@@ -174,6 +177,17 @@ extension StudyStore {
             return (titled.isEmpty ? decks.filter { Self.begins($0.id, with: name) } : titled).map { ($0.id, $0.title) }
         }
         return try Self.only(found.map { ($0.0, "\($0.0) (\($0.1))") }, .deck, name)
+    }
+
+    /// The identities whose text may begin with `name`; `nil` where none does, or it is too short to name one.
+    private static func range(ofNames name: String) -> ClosedRange<UniqueID>? {
+        let digits = name.filter { $0 != "-" }
+        guard name.utf8.count >= 4, digits.utf8.count <= 32 else { return nil }
+        let missing = 32 - digits.utf8.count
+        guard let first = UniqueID(digits + String(repeating: "0", count: missing)),
+            let last = UniqueID(digits + String(repeating: "f", count: missing))
+        else { return nil }
+        return first...last
     }
 
     static func begins(_ id: UniqueID, with name: String) -> Bool {

@@ -77,7 +77,7 @@ extension StudyStore {
                 return planner.report
             }
         }
-        let (report, count) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
+        let (report, count) = try writing(wholly: true) { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
             var planner = ImportPlanner(history, now: moment)
             try inLog(planner.plan(projection, log, transaction.reader))
             guard !planner.events.isEmpty else { return (planner.report, 0) }

@@ -71,19 +71,21 @@ extension UniqueID: LosslessStringConvertible {
 
     /// The written form: a lower-case UUID.
     public var description: String {
-        unsafe String(unsafeUninitializedCapacity: 36) { text in
-            var at = 0
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 {
-                    unsafe text[at] = UInt8(ascii: "-")
-                    at += 1
-                }
-                let word = index < 16 ? high : low
-                unsafe text[at] = hexadecimalDigit(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15))) & 15)
-                at += 1
-            }
-            return 36
+        let text = text
+        return unsafe String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
+    }
+
+    /// The written form in ASCII.
+    package var text: InlineArray<36, UInt8> {
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        var at = 0
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { at += 1 }
+            let word = index < 16 ? high : low
+            text[at] = hexadecimalDigit(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15))) & 15)
+            at += 1
         }
+        return text
     }
 }
 

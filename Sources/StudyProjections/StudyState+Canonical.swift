@@ -27,7 +27,7 @@ extension StudyState {
         tallies.write(to: &writer.bytes)
         // A memory of boxes is a single number, which stands in the row.
         let hasWideMemories = rules.current.scheduler.level(of: SchedulerMemory()) == nil
-        cards.write(to: &writer) { card, writer in
+        cards.whole.write(to: &writer) { card, writer in
             if hasWideMemories { writeWideMemory(of: card, to: &writer.bytes) }
             if card.flags.contains(.created) { write(card.flags.contains(.erased) ? nil : texts(card), of: card, to: &writer.bytes) }
             guard writer.bytes.count > Self.pieceBytes else { return }

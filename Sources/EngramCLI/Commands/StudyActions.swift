@@ -55,7 +55,10 @@ enum StudyActions {
                         }
                     }
                     writer.key("cards")
-                    JSONForms.array(&writer, due.cards) { $0.value($1.description) }
+                    JSONForms.array(&writer, due.cards) { writer, card in
+                        let text = card.text
+                        writer.value(plain: text.span)
+                    }
                     JSONForms.unknownSchedulers(due.unknownSchedulers, undated: due.undated, &writer)
                 }
             }
