@@ -6,8 +6,14 @@ internal import StudyModel
 internal import StudyProjections
 
 /// The state at the head of the log: the last checkpoint and the tail since, folded by the one fold there is.
+///
+/// Cards of the checkpoint are read when they are asked for, each block in a short read of its own. Where another process has replaced it
+/// meanwhile, or a block is damaged, the state says so (``StudyState/hasLostCards``): whoever asked throws the answer away, and the next
+/// ``catchUp(_:_:wholly:)`` makes the state again.
 struct LiveProjection: Sendable {
     private(set) var state: StudyState
+    /// What tells the checkpoint from others whose cards the state reads.
+    private var stamp: UInt64?
     private var timelines = Timelines()
     var heads: LogHeads { timelines.heads }
     /// Where the commits of each origin lie.
@@ -20,8 +26,20 @@ struct LiveProjection: Sendable {
     /// The state before any event.
     init(from beginning: StudyState) { state = beginning }
 
-    /// The state of the last checkpoint; without a usable one, that of the `beginning`.
+    /// The state of the last checkpoint; without a usable one, that of the `beginning`. Complexity: O(decks, days and the like).
     init(_ log: CommitLog, _ transaction: borrowing ReadTransaction, from beginning: StudyState) throws(LogError) {
+        self.init(from: beginning)
+        guard let (heads, count) = try log.checkpointHeads(transaction) else { return }
+        let source = StoredBlocks(log: log)
+        guard let read = try? Self.read(count, { (try? log.checkpointBlock($0, transaction)) ?? nil }, source, from: beginning) else {
+            return
+        }
+        (state, stamp) = (read.state, try log.checkpointStamp(transaction))
+        timelines = Timelines(heads: heads, commits: read.commits, base: heads.sequence)
+    }
+
+    /// The same with all cards, as `transaction` sees them; the `beginning` where one of them is damaged. Complexity: O(cards).
+    init(wholly log: CommitLog, _ transaction: borrowing ReadTransaction, from beginning: StudyState) throws(LogError) {
         self.init(from: beginning)
         guard let checkpoint = try log.checkpoint(transaction), let read = try? Self.read(checkpoint, from: beginning) else { return }
         state = read.state
@@ -30,11 +48,19 @@ struct LiveProjection: Sendable {
 
     /// What the blocks of a checkpoint hold: those of the state, and the index of commits.
     private static func read(
+        _ count: Int, _ block: (Int) -> [UInt8]?, _ source: some CheckpointSource, from beginning: StudyState
+    ) throws(CheckpointError) -> (state: StudyState, commits: CommitIndex) {
+        let state = try StudyState(from: beginning, checkpoint: { $0 < count - 1 ? block($0) : nil }, cards: source)
+        do throws(ByteError) { return (state, try CommitIndex(decoding: block(count - 1) ?? [])) } catch { throw .malformed(error) }
+    }
+
+    private static func read(
         _ checkpoint: Checkpoint, from beginning: StudyState
     ) throws(CheckpointError) -> (state: StudyState, commits: CommitIndex) {
-        let blocks = checkpoint.blocks.dropLast()
-        let state = try StudyState(from: beginning, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
-        do throws(ByteError) { return (state, try CommitIndex(decoding: checkpoint.blocks.last ?? [])) } catch { throw .malformed(error) }
+        let blocks = checkpoint.blocks
+        let read = try read(blocks.count, { blocks.indices.contains($0) ? blocks[$0] : nil }, BlockList(blocks), from: beginning)
+        if let fault = read.state.loadCards() { throw .malformed(fault) }
+        return read
     }
 
     /// What is wrong with the blocks of a checkpoint that is whole by its checksums and of this program's version; `nil` where
@@ -49,8 +75,24 @@ struct LiveProjection: Sendable {
     /// Folds the commits that have come since, of this process or of another.
     ///
     /// An event that comes late, or says how others count, folds its entity again. Complexity: O(new events), and for each
-    /// entity that is folded again its own events.
-    mutating func catchUp(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
+    /// entity that is folded again its own events. Where the checkpoint was replaced, the state goes on from the newer one; where it is
+    /// damaged, O(events).
+    ///
+    /// - Parameter wholly: reads all cards too, so that nothing can get lost any more.
+    mutating func catchUp(_ log: CommitLog, _ transaction: borrowing ReadTransaction, wholly: Bool = false) throws(LogError) {
+        if state.hasLostCards {
+            self = try LiveProjection(wholly: log, transaction, from: state.beginning())
+        } else if !state.hasAllCards, try log.checkpointStamp(transaction) != stamp {
+            self = try LiveProjection(log, transaction, from: state.beginning())
+        }
+        try takeNew(log, transaction)
+        if wholly { state.loadCards() }
+        guard state.hasLostCards else { return }
+        self = try LiveProjection(wholly: log, transaction, from: state.beginning())
+        try takeNew(log, transaction)
+    }
+
+    private mutating func takeNew(_ log: CommitLog, _ transaction: borrowing ReadTransaction) throws(LogError) {
         guard try log.lastSequence(transaction) > heads.sequence else { return }
         if heads.sequence == 0 { return try rebuild(log, transaction) }
         do throws(LogError) {
@@ -116,6 +158,7 @@ struct LiveProjection: Sendable {
     mutating func writeCheckpoint(
         _ log: CommitLog, _ transaction: inout WriteTransaction, isAnew: Bool = false
     ) throws(LogError) {
+        try catchUp(log, transaction.reader, wholly: true)
         var stored = isAnew ? 0 : try log.checkpointSequence(transaction.reader) ?? 0
         if stored < timelines.base {
             // The checkpoint that this one would build on is gone: make the timelines anew too.
@@ -133,11 +176,23 @@ struct LiveProjection: Sendable {
             try log.rewriteActions(&transaction)
         }
         try log.write(tail.after(stored), &transaction)
-        try log.write(Checkpoint(heads: heads, blocks: state.checkpoint() + [commits.encoded]), &transaction)
+        try log.write(Checkpoint(heads: heads, blocks: state.settleIntoCheckpoint() + [commits.encoded]), &transaction)
     }
 
     /// The stored timelines reach up to that commit from now on.
     mutating func didCheckpoint(at sequence: UInt64) { timelines.didCheckpoint(at: sequence) }
+}
+
+/// The blocks of the stored checkpoint, each in a read of its own: nothing is held open for a state that is held.
+private struct StoredBlocks: CheckpointSource {
+    let log: CommitLog
+
+    func read(_ number: Int, _ body: (RawSpan) -> Void) -> Bool {
+        let isThere = try? log.read(isNested: true) { (transaction: borrowing ReadTransaction) throws(LogError) in
+            try log.readCheckpointBlock(number, transaction, body)
+        }
+        return isThere ?? false
+    }
 }
 
 /// How far the log was folded, and where the events of each entity lie up to there.

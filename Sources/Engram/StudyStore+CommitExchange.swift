@@ -15,21 +15,23 @@ extension StudyStore: CommitSource {
     /// which they came here. They are found by an index; nothing is proved. Complexity: O(commits handed over).
     public func forEachCommit(after known: [OriginID: UInt64], _ body: (LogCommit) throws -> Bool) throws {
         var failure: (any Error)?
-        try reading { (transaction, projection) throws(LogError) in
-            for range in projection.commits.sequences(after: known) {
-                var goesOn = true
-                var next = range.lowerBound
-                try log.forEachCommit(from: next, transaction) { (sequence, bytes) throws(LogError) in
-                    guard sequence == next else { throw .missingCommit(sequence: next) }
-                    let commit = try Self.commit(bytes, at: sequence)
-                    do { goesOn = try body(commit) } catch { failure = error }
-                    next = sequence + 1
-                    return goesOn && failure == nil && sequence < range.upperBound
+        let index = try reading { (_, projection) throws(LogError) in projection.commits }
+        try inLog(
+            log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
+                for range in index.sequences(after: known) {
+                    var goesOn = true
+                    var next = range.lowerBound
+                    try log.forEachCommit(from: next, transaction) { (sequence, bytes) throws(LogError) in
+                        guard sequence == next else { throw .missingCommit(sequence: next) }
+                        let commit = try Self.commit(bytes, at: sequence)
+                        do { goesOn = try body(commit) } catch { failure = error }
+                        next = sequence + 1
+                        return goesOn && failure == nil && sequence < range.upperBound
+                    }
+                    guard goesOn, failure == nil else { return }
+                    guard next > range.upperBound else { throw .missingCommit(sequence: next) }
                 }
-                guard goesOn, failure == nil else { return }
-                guard next > range.upperBound else { throw .missingCommit(sequence: next) }
-            }
-        }
+            })
         if let failure { throw failure }
     }
 

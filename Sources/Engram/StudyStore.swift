@@ -103,7 +103,7 @@ public final class StudyStore: Sendable {
     ///   - configuration: what the store is told.
     /// - Throws: ``StoreError/noStore(path:)``, ``StoreError/damaged(path:place:why:)``,
     ///   ``StoreError/unknownFormat(path:found:known:)``, ``StoreError/storage(path:operation:why:)``.
-    /// - Complexity: O(cards), and the events since the last checkpoint.
+    /// - Complexity: O(events since the last checkpoint); cards are read when they are asked for.
     public static func open(
         at path: String, readOnly: Bool = false, configuration: Configuration = Configuration()
     ) throws(StoreError) -> StudyStore {
@@ -170,15 +170,24 @@ struct InjectedGenerator: RandomNumberGenerator {
 extension StudyStore {
     /// Runs `body` on the newest state, with the snapshot of the log that it stands for.
     ///
-    /// No lock is held meanwhile: other reads and writes go on, and `body` may ask the store, or act on it.
+    /// No lock is held meanwhile: other reads and writes go on, and `body` may ask the store, or act on it. It runs again where cards got lost
+    /// that it asked for (``StudyState/hasLostCards``).
+    ///
+    /// - Parameter wholly: reads all cards first, for a `body` that mustn't run twice.
     func reading<Result: Sendable>(
-        _ body: (borrowing ReadTransaction, LiveProjection) throws(LogError) -> Result
+        wholly: Bool = false, _ body: (borrowing ReadTransaction, LiveProjection) throws(LogError) -> Result
     ) throws(StoreError) -> Result {
         for _ in 0..<Self.attemptsToRead {
             let result: Result? = try inLog(
                 log.read { (transaction: borrowing ReadTransaction) throws(LogError) in
-                    guard let snapshot = try newest(transaction) else { return nil }
-                    return try body(transaction, snapshot)
+                    guard let snapshot = try newest(transaction, wholly: wholly) else { return nil }
+                    do throws(LogError) {
+                        let result = try body(transaction, snapshot)
+                        return snapshot.state.hasLostCards ? nil : result
+                    } catch {
+                        guard snapshot.state.hasLostCards else { throw error }
+                        return nil
+                    }
                 })
             // The state was ahead of the transaction, since another thread came in between: the next one begins later.
             if let result { return result }
@@ -192,13 +201,13 @@ extension StudyStore {
     /// The state at the head of the log as `transaction` sees it; `nil` where the state is further than that already.
     ///
     /// The lock is held for as long as it takes to fold what is new, which nobody ends halfway: it is done for all.
-    private func newest(_ transaction: borrowing ReadTransaction) throws(LogError) -> LiveProjection? {
+    private func newest(_ transaction: borrowing ReadTransaction, wholly: Bool = false) throws(LogError) -> LiveProjection? {
         let outcome: Swift.Result<(state: LiveProjection?, isNew: Bool), LogError> = Interruption.shield {
             projection.withLock { projection in
                 do throws(LogError) {
                     let known = projection.heads.sequence
                     guard try log.lastSequence(transaction) >= known else { return .success((nil, false)) }
-                    try projection.catchUp(log, transaction)
+                    try projection.catchUp(log, transaction, wholly: wholly)
                     return .success((projection, projection.heads.sequence > known))
                 } catch { return .failure(error) }
             }
@@ -223,25 +232,33 @@ extension StudyStore {
     /// Runs `body` as the only writer on the newest state; what it appends is on the disk when this returns.
     ///
     /// A commit whose outcome is unknown is looked up before anybody is told: `isThere` says whether what `body` wrote
-    /// is in the log.
+    /// is in the log. Where cards got lost that `body` asked for (``StudyState/hasLostCards``), nothing is written, and it runs again.
     ///
-    /// - Parameter clears: whether what was erased, now or before, is cleared out of the file afterwards, where nobody else has it open.
+    /// - Parameters:
+    ///   - clears: whether what was erased, now or before, is cleared out of the file afterwards, where nobody else has it open.
+    ///   - wholly: reads all cards first, for a `body` that mustn't run twice.
     func writing<Result: Sendable>(
-        clears: Bool = true, _ body: (inout WriteTransaction, LiveProjection) throws(StoreError) -> Result,
+        clears: Bool = true, wholly: Bool = false, _ body: (inout WriteTransaction, LiveProjection) throws(StoreError) -> Result,
         isThere: (Result, LogHeads) -> Bool
     ) throws(StoreError) -> Result {
         try checkIsWritable()
         var result: Result?
+        var hasLostCards = false
         do throws(TransactionError<StoreError>) {
             try log.write { (transaction: inout WriteTransaction) throws(StoreError) in
-                guard let newest = try inLog(newest(transaction.reader)) else {
+                guard let newest = try inLog(newest(transaction.reader, wholly: wholly)) else {
                     throw .storage(path: path, operation: "write", why: Self.lost)
                 }
-                result = try body(&transaction, newest)
+                defer { hasLostCards = newest.state.hasLostCards }
+                let made = try body(&transaction, newest)
+                guard !newest.state.hasLostCards else { throw .storage(path: path, operation: "write", why: Self.lost) }
+                result = made
                 try inLog(storage(Interruption.becomeFinal()))
             }
         } catch {
             switch error {
+            // Nobody else can replace the checkpoint meanwhile, so with all cards nothing gets lost again.
+            case .body where hasLostCards: return try writing(clears: clears, wholly: true, body, isThere: isThere)
             case .body(let error): throw error
             case .storage(let error):
                 guard case .commitOutcomeUnknown = error.fault, let result, let heads = try? catchUp().heads, isThere(result, heads) else {
@@ -294,7 +311,7 @@ extension StudyStore {
             return state
         }
         projection.withLock { projection in
-            if anew != nil, written.heads.sequence >= projection.heads.sequence { projection = written }
+            if written.heads.sequence >= projection.heads.sequence { projection = written }
             projection.didCheckpoint(at: written.heads.sequence)
         }
     }

@@ -76,12 +76,12 @@ public struct MemoryLog: Sendable {
 
     /// Goes on from a checkpoint of the state instead of the state itself, as opening a store does.
     ///
+    /// - Parameter size: so many cards are in a block; few, so that some are read and others not.
     /// - Returns: false where the checkpoint can't be read back.
-    package mutating func passThroughCheckpoint() -> Bool {
-        let blocks = state.checkpoint()
-        guard let read = try? StudyState(from: beginning, checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }) else {
-            return false
-        }
+    package mutating func passThroughCheckpoint(inBlocksOf size: Int = 3) -> Bool {
+        var written = state
+        let blocks = written.settleIntoCheckpoint(inBlocksOf: size)
+        guard let read = try? StudyState(from: beginning, checkpoint: { blocks[$0] }, cards: BlockList(blocks)) else { return false }
         state = read
         return true
     }

@@ -71,19 +71,36 @@ extension UniqueID: LosslessStringConvertible {
 
     /// The written form: a lower-case UUID.
     public var description: String {
-        unsafe String(unsafeUninitializedCapacity: 36) { text in
-            var at = 0
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 {
-                    unsafe text[at] = UInt8(ascii: "-")
-                    at += 1
-                }
-                let word = index < 16 ? high : low
-                unsafe text[at] = hexadecimalDigit(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15))) & 15)
-                at += 1
+        let text = text
+        return unsafe String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
+    }
+
+    /// The written form in ASCII.
+    package var text: InlineArray<36, UInt8> {
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        func put(_ digits: UInt64, _ first: Int, _ second: Int) {
+            for index in 0..<4 {
+                text[first + index] = UInt8(truncatingIfNeeded: digits >> UInt64(56 - 8 * index))
+                text[second + index] = UInt8(truncatingIfNeeded: digits >> UInt64(24 - 8 * index))
             }
-            return 36
         }
+        put(Self.digits(of: high >> 32), 0, 4)
+        put(Self.digits(of: high), 9, 14)
+        put(Self.digits(of: low >> 32), 19, 24)
+        put(Self.digits(of: low), 28, 32)
+        return text
+    }
+
+    /// The eight digits of the lower half of `word` in ASCII, the first in the highest byte.
+    @inline(__always)
+    private static func digits(of word: UInt64) -> UInt64 {
+        // Each half of what is left is moved to a half of its own, until every byte has four bits.
+        var spread = word & 0xFFFF_FFFF
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (spread + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return spread + 0x3030_3030_3030_3030 + letters * 39
     }
 }
 

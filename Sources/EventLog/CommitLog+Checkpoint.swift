@@ -35,7 +35,20 @@ extension CommitLog {
 
     /// The last checkpoint; `nil` where there is none, or where it isn't whole.
     package func checkpoint(_ transaction: borrowing ReadTransaction) throws(LogError) -> Checkpoint? {
-        guard let head = try checkpointBlock(0, transaction) else { return nil }
+        guard let (heads, blockCount) = try checkpointHeads(transaction) else { return nil }
+        var blocks: [[UInt8]] = []
+        while blocks.count < blockCount {
+            guard let block = try checkpointBlock(blocks.count, transaction) else { return nil }
+            blocks.append(block)
+        }
+        return Checkpoint(heads: heads, blocks: blocks)
+    }
+
+    /// How far the log went at the last checkpoint, and how many blocks it has, sound or not; `nil` where there is none.
+    package func checkpointHeads(
+        _ transaction: borrowing ReadTransaction
+    ) throws(LogError) -> (heads: LogHeads, blockCount: Int)? {
+        guard let head = try checkpointBlock(-1, transaction) else { return nil }
         var heads = LogHeads()
         var blockCount: UInt64 = 0
         do throws(ByteError) {
@@ -49,12 +62,26 @@ extension CommitLog {
         // A whole checkpoint proves that there were so many commits.
         let last = try lastSequence(transaction)
         guard heads.sequence <= last else { throw .missingCommit(sequence: last + 1) }
-        var blocks: [[UInt8]] = []
-        while UInt64(blocks.count) < blockCount {
-            guard let block = try checkpointBlock(UInt64(blocks.count) + 1, transaction) else { return nil }
-            blocks.append(block)
+        return (heads, Int(clamping: blockCount))
+    }
+
+    /// What tells the last checkpoint from others: the checksum of its first block; `nil` where there is none.
+    package func checkpointStamp(_ transaction: borrowing ReadTransaction) throws(LogError) -> UInt64? {
+        guard let value = try value(for: Self.bigEndian(1), in: checkpoints, transaction) else { return nil }
+        var reader = ByteReader(value)
+        return try? reader.readUInt64()
+    }
+
+    /// Hands over the bytes of a block of the last checkpoint where they lie, from 0 up, without a look at its checksum; false where there
+    /// is none.
+    package func readCheckpointBlock(
+        _ number: Int, _ transaction: borrowing ReadTransaction, _ body: (RawSpan) -> Void
+    ) throws(LogError) -> Bool {
+        guard let value = try value(for: Self.bigEndian(UInt64(number + 1)), in: checkpoints, transaction), value.byteCount >= 8 else {
+            return false
         }
-        return Checkpoint(heads: heads, blocks: blocks)
+        body(value.extracting(8..<value.byteCount))
+        return true
     }
 
     /// Up to which commit the stored checkpoint goes; `nil` where there is none that is whole.
@@ -67,8 +94,9 @@ extension CommitLog {
         try storage(transaction.count(in: checkpoints))
     }
 
-    private func checkpointBlock(_ number: UInt64, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
-        let key = Self.bigEndian(number)
+    /// A block of the last checkpoint, from 0 up; `nil` where there is none, or its checksum says that it isn't whole.
+    package func checkpointBlock(_ number: Int, _ transaction: borrowing ReadTransaction) throws(LogError) -> [UInt8]? {
+        let key = Self.bigEndian(UInt64(number + 1))
         guard let value = try value(for: key, in: checkpoints, transaction) else { return nil }
         var reader = ByteReader(value)
         guard let sum = try? reader.readUInt64(), let body = try? reader.readBytes(reader.remaining) else { return nil }

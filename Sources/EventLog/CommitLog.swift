@@ -168,11 +168,13 @@ package final class CommitLog: Sendable {
     static let originKey: [UInt8] = Array("origin".utf8)
 
     /// Runs `body` on one snapshot of the store.
+    ///
+    /// - Parameter isNested: whether it is inside another read or write of this thread, whose end it can't wait for.
     package func read<Result>(
-        _ body: (borrowing ReadTransaction) throws(LogError) -> Result
+        isNested: Bool = false, _ body: (borrowing ReadTransaction) throws(LogError) -> Result
     ) throws(LogError) -> Result {
         let environment = try storage(lease.environment)
-        do throws(TransactionError<LogError>) { return try environment.read(body) } catch { throw LogError(error) }
+        do throws(TransactionError<LogError>) { return try environment.read(isNested: isNested, body) } catch { throw LogError(error) }
     }
 
     /// Runs `body` as the only writer: all that it writes is on the disk when this returns, or nothing.

@@ -58,6 +58,14 @@ public struct JSONWriter: Sendable {
         writeString(value)
     }
 
+    /// A string of ASCII that needs no escape: digits, letters, hyphens and the like.
+    public mutating func value(plain units: Span<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        unsafe units.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// An integer.
     public mutating func value(_ value: Int64) {
         separate()

@@ -6,12 +6,13 @@ extension Environment {
     /// Reads from one snapshot of the store. Nothing of it gets out of `body` but what `body` copies and returns.
     ///
     /// Keep it short: pages that a commit frees can't be used again while an older read is open.
+    /// - Parameter isNested: whether it is inside another read or write of this thread, whose end it can't wait for.
     /// - Throws: `.storage` if the read can't begin, `.body` with what `body` threw.
     package func read<Result: ~Copyable, Failure: Error>(
-        _ body: (borrowing ReadTransaction) throws(Failure) -> Result
+        isNested: Bool = false, _ body: (borrowing ReadTransaction) throws(Failure) -> Result
     ) throws(TransactionError<Failure>) -> Result {
         let handle: OpaquePointer
-        do throws(LMDBError) { unsafe handle = try begin(UInt32(MDB_RDONLY)) } catch { throw .storage(error) }
+        do throws(LMDBError) { unsafe handle = try begin(UInt32(MDB_RDONLY), isNested: isNested) } catch { throw .storage(error) }
         defer {
             unsafe mdb_txn_abort(handle)
             leave()
@@ -97,7 +98,7 @@ extension Environment {
     }
 
     /// Begins a transaction and counts it.
-    private func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
+    private func begin(_ flags: UInt32, isNested: Bool = false) throws(LMDBError) -> OpaquePointer {
         try checkProcess("mdb_txn_begin")
         try Interruption.check()
         var mayClearReaders = true
@@ -108,7 +109,7 @@ extension Environment {
             if code == 0, let transaction = unsafe begun { return unsafe transaction }
             leave()
             switch LMDBCode(rawValue: code) {
-            case .mapResized:
+            case .mapResized where !isNested:
                 try adoptMapSize()
             case .readersFull where mayClearReaders:
                 mayClearReaders = false

@@ -88,7 +88,10 @@ extension DueList: JSONRepresentable {
             writer.member("title", deck.title)
             writer.member("due", deck.due)
         }
-        writer.strings("cards", cards.map(\.description))
+        writer.array("cards", cards) { writer, card in
+            let text = card.text
+            writer.value(plain: text.span)
+        }
         writer.unknownSchedulers(unknownSchedulers)
         if !unknownSchedulers.isEmpty { writer.member("undated", undated) }
     }

@@ -217,7 +217,7 @@ extension ItemState: DescribedRow {
     mutating func describe<Coder: FieldCoder & ~Escapable>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.choice("kind", &kind)
         var lists: UInt8 = (isFavourite ? 1 : 0) | (isMistake ? 2 : 0)
-        try coder.byte("lists", &lists)
+        try coder.bits("lists", &lists, upTo: 3)
         (isFavourite, isMistake) = (lists & 1 != 0, lists & 2 != 0)
         // A fold keeps the times of a list that the item has left.
         if Coder.isComplete || isFavourite { try coder.moment("favourite since", &favouriteSince) }

@@ -34,19 +34,19 @@ extension StudyState {
     /// - Complexity: O(cards + due log due).
     package func dueList(on today: StudyDay, decks wanted: Set<UniqueID> = []) -> DueList {
         let schedulers = currentSchedulers
-        var due: [(day: Int32, box: Int, id: UniqueID)] = []
-        var counts: [UniqueID: Int] = [:]
+        var due = DueOrder(today: today, boxes: schedulers.boxCount)
+        var counts = Array(repeating: 0, count: decks.count)
         var undated = 0
-        forEachLiveCard { card in
+        forEachLiveCard { card, deck in
             if card.flags.contains(.undated) { undated += 1 }
             guard isWanted(card, on: today), wanted.isEmpty || wanted.contains(card.deck) else { return }
-            due.append((card.dueDay, schedulers[card.deck].box(of: card.memory) ?? 0, card.id))
-            counts[card.deck, default: 0] += 1
+            due.insert(card.id, day: card.dueDay, box: schedulers[card.deck].box(of: card.memory) ?? 0)
+            counts[deck] += 1
         }
-        due.sort { $0 < $1 }
-        let decks = liveDecks.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+        let held = counts.indices.filter { counts[$0] > 0 }.map { (deck: decks[$0], due: counts[$0]) }
+            .sorted { ($0.deck.title, $0.deck.id) < ($1.deck.title, $1.deck.id) }
         return DueList(
-            day: today, decks: decks.compactMap { deck in counts[deck.id].map { (deck.id, deck.title, $0) } }, cards: due.map(\.id),
-            undated: undated, unknownSchedulers: rules.unknownSchedulers)
+            day: today, decks: held.map { ($0.deck.id, $0.deck.title, $0.due) }, cards: due.cards, undated: undated,
+            unknownSchedulers: rules.unknownSchedulers)
     }
 }

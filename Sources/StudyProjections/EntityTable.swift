@@ -72,6 +72,7 @@ struct EntityTable<Row: Entity>: Sendable {
         index = EntityIndex(of: rows.count) { rows[$0].id }
     }
 
+    @inline(__always)
     subscript(place: Int) -> Row {
         _read { yield rows[place] }
         _modify { yield &rows[place] }

@@ -20,6 +20,11 @@ protocol FieldCoder: ~Escapable {
     mutating func fixed(_ name: StaticString, _ value: inout UInt64) throws(Failure)
     @_lifetime(self: copy self)
     mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(Failure)
+    /// A byte of which no more than some low bits are ever set.
+    @_lifetime(self: copy self)
+    mutating func bits(_ name: StaticString, _ value: inout UInt8, upTo maximum: UInt8) throws(Failure)
+    @_lifetime(self: copy self)
+    mutating func choice<Choice: RawRepresentable<UInt8>>(_ name: StaticString, _ value: inout Choice?) throws(Failure)
     @_lifetime(self: copy self)
     mutating func text(_ name: StaticString, _ value: inout String) throws(Failure)
     @_lifetime(self: copy self)
@@ -36,9 +41,12 @@ extension FieldCoder where Self: ~Escapable {
     @_lifetime(self: copy self)
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(Failure) {
         var raw: UInt8 = value ? 1 : 0
-        try byte(name, &raw)
+        try bits(name, &raw, upTo: 1)
         value = raw & 1 != 0
     }
+
+    @_lifetime(self: copy self)
+    mutating func bits(_ name: StaticString, _ value: inout UInt8, upTo maximum: UInt8) throws(Failure) { try byte(name, &value) }
 
     @_lifetime(self: copy self)
     mutating func count(_ name: StaticString, _ value: inout Int64) throws(Failure) {
@@ -130,6 +138,60 @@ extension FieldWriter {
     }
 }
 
+/// Writes rows of one width, which are read in less time.
+struct FixedFieldWriter: FieldWriter {
+    static let isComplete = true
+    var bytes: ByteWriter
+
+    mutating func unsigned(_ name: StaticString, _ value: inout UInt64) { bytes.write(value) }
+    mutating func signed(_ name: StaticString, _ value: inout Int64) { bytes.write(UInt64(bitPattern: value)) }
+    mutating func event(_ name: StaticString, _ value: inout EventID) {
+        bytes.write(value.origin.rawValue)
+        bytes.write(value.number)
+    }
+}
+
+/// Reads what ``FixedFieldWriter`` wrote.
+struct FixedFieldReader: FieldCoder, ~Escapable {
+    static let isComplete = true
+    private(set) var reader: ByteReader
+
+    @_lifetime(copy reader)
+    init(reader: ByteReader) { self.reader = reader }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(_ name: StaticString, _ value: inout UInt64) throws(ByteError) { value = try reader.readUInt64() }
+    @_lifetime(self: copy self)
+    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(ByteError) {
+        value = Int64(bitPattern: try reader.readUInt64())
+    }
+    @_lifetime(self: copy self)
+    mutating func fixed(_ name: StaticString, _ value: inout UInt64) throws(ByteError) { value = try reader.readUInt64() }
+    @_lifetime(self: copy self)
+    mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(ByteError) { value = try reader.readUInt8() }
+    @_lifetime(self: copy self)
+    mutating func text(_ name: StaticString, _ value: inout String) throws(ByteError) { try reader.text(name, &value) }
+    @_lifetime(self: copy self)
+    mutating func id(_ name: StaticString, _ value: inout UniqueID) throws(ByteError) { value = try reader.readUniqueID() }
+    @_lifetime(self: copy self)
+    mutating func digest(_ name: StaticString, _ value: inout SHA256Digest) throws(ByteError) { value = try reader.readDigest() }
+    @_lifetime(self: copy self)
+    mutating func moment(_ name: StaticString, _ value: inout ZonedTime) throws(ByteError) { value = try reader.readMoment() }
+    @_lifetime(self: copy self)
+    mutating func event(_ name: StaticString, _ value: inout EventID) throws(ByteError) {
+        let origin = OriginID(rawValue: try reader.readUInt64())
+        value = EventID(origin: origin, number: try reader.readUInt64())
+    }
+
+    /// Reads a row with its identity.
+    @_lifetime(self: copy self)
+    mutating func readRow<Row: DescribedRow>(_ type: Row.Type) throws(ByteError) -> Row {
+        var row = Row(id: try reader.readUniqueID())
+        try row.describe(to: &self)
+        return row
+    }
+}
+
 /// Reads the rows of a checkpoint.
 extension ByteReader: FieldCoder {
     static var isComplete: Bool { true }
@@ -145,6 +207,17 @@ extension ByteReader: FieldCoder {
     mutating func fixed(_ name: StaticString, _ value: inout UInt64) throws(ByteError) { value = try readUInt64() }
     @_lifetime(self: copy self)
     mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(ByteError) { value = try readUInt8() }
+    @_lifetime(self: copy self)
+    mutating func bits(_ name: StaticString, _ value: inout UInt8, upTo maximum: UInt8) throws(ByteError) {
+        value = try readUInt8()
+        guard value <= maximum else { throw ByteError(.badValue, offset: offset - 1) }
+    }
+    @_lifetime(self: copy self)
+    mutating func choice<Choice: RawRepresentable<UInt8>>(_ name: StaticString, _ value: inout Choice?) throws(ByteError) {
+        let raw = try readUInt8()
+        value = Choice(rawValue: raw)
+        guard raw == 0 || value != nil else { throw ByteError(.badValue, offset: offset - 1) }
+    }
     @_lifetime(self: copy self)
     mutating func text(_ name: StaticString, _ value: inout String) throws(ByteError) { value = try readText(limit: Self.maximumTextBytes) }
     @_lifetime(self: copy self)

@@ -136,7 +136,8 @@ extension StudyState {
     /// further; a projection takes all that is about one subject in one order.
     func isLate(_ header: EventHeader) -> Bool {
         let (id, order) = (header.subject, header.foldOrder)
-        return isLate(id, order, in: cards) || isLate(id, order, in: decks) || isLate(id, order, in: items)
+        let isCardLate = cards.row(of: id).map { $0.order >= order } ?? false
+        return isCardLate || isLate(id, order, in: decks) || isLate(id, order, in: items)
             || isLate(id, order, in: sessions) || isLate(id, order, in: packs) || isLate(id, order, in: quizzes)
             || isLate(id, order, in: apps)
     }

@@ -190,7 +190,9 @@ extension StudyState {
             if ahead >= 0, ahead < horizon { forecast[ahead] += 1 }
         }
         result.cards.total = total
-        result.cards.deleted = cards.rows.count { $0.flags.contains(.known) } - total
+        var known = 0
+        cards.forEach { if $0.flags.contains(.known) { known += 1 } }
+        result.cards.deleted = known - total
         result.due.forecast = forecast.enumerated().map {
             Statistics.DayCount(day: today.advanced(by: Int64($0.offset)), cards: $0.element)
         }

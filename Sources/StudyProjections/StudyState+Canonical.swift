@@ -26,7 +26,7 @@ extension StudyState {
         quizzes.write(to: &writer) { quiz, writer in writer.write(answers.counted(of: quiz.id)) }
         tallies.write(to: &writer.bytes)
         let schedulers = currentSchedulers
-        cards.write(to: &writer) { card, writer in
+        cards.whole.write(to: &writer) { card, writer in
             // A memory of boxes is a single number, which stands in the row.
             if schedulers[card.deck].level(of: SchedulerMemory()) == nil { writeWideMemory(of: card, to: &writer.bytes) }
             if card.flags.contains(.created) { write(card.flags.contains(.erased) ? nil : texts(card), of: card, to: &writer.bytes) }

@@ -13,18 +13,35 @@ package enum CheckpointError: Error, Hashable, Sendable {
 extension StudyState {
     /// Raised whenever the same events would fold to another state, or the layout below changes.
     package static let checkpointVersion: UInt32 = 7
-    private static let cardsInBlock = 512
     /// No name or value of a parameter is longer, in bytes.
     private static let maximumNameBytes = 1 << 16
-    /// Bytes that are reserved for each card of a block; most take fewer.
-    private static let usualCardBytes = 176
+    /// Bytes of each card of a block.
+    private static let cardBytes = 174
 
-    /// The state as blocks of bytes, for ``init(from:checkpoint:)``: first the small things, then the cards, then the values of the app's
-    /// projections.
+    /// The state as blocks of bytes, for ``init(from:checkpoint:cards:)``: first the small things and where the cards lie, then the cards in
+    /// the order of their identities, then the values of the app's projections.
     ///
-    /// The order of the rows is that of the arrays, so equal states may have different checkpoints; whether two states
+    /// The order of the other rows is that of the arrays, so equal states may have different checkpoints; whether two states
     /// are the same is told by ``writeCanonical(texts:to:)``. Complexity: O(size).
     package func checkpoint() -> [[UInt8]] {
+        var state = self
+        return state.settleIntoCheckpoint()
+    }
+
+    /// The same, and this state goes on from it: copies that are held copy nothing but what changes from now on.
+    ///
+    /// - Parameter size: so many cards are in a block, but the last; where the cards lie in blocks already, those stay.
+    package mutating func settleIntoCheckpoint(inBlocksOf size: Int = StoredCards.cardsInBlock) -> [[UInt8]] {
+        let cards = cards.settle(inBlocksOf: size)
+        var blocks: [StoredCards.Block] = []
+        let cardBlocks = cards.blocks.indices.map { number in
+            var writer = FixedFieldWriter(bytes: ByteWriter(reserving: cards.blocks[number].count * Self.cardBytes))
+            for card in cards.rows(ofBlock: number) { writer.write(card) }
+            let bytes = writer.bytes.bytes
+            blocks.append(
+                StoredCards.Block(first: cards.blocks[number].first, count: cards.blocks[number].count, sum: fastChecksum(bytes.rawSpan)))
+            return bytes
+        }
         var head = CheckpointWriter(bytes: ByteWriter(reserving: 4096))
         head.bytes.write(Self.checkpointVersion)
         write(projections.stored, to: &head.bytes)
@@ -42,12 +59,8 @@ extension StudyState {
         quizzes.write(to: &head)
         apps.write(to: &head)
         answers.write(to: &head)
-        return [head.bytes.bytes]
-            + stride(from: 0, to: cards.count, by: Self.cardsInBlock).map { start in
-                var block = CheckpointWriter(bytes: ByteWriter(reserving: Self.cardsInBlock * Self.usualCardBytes))
-                for card in cards.rows[start..<min(start + Self.cardsInBlock, cards.count)] { block.write(card) }
-                return block.bytes.bytes
-            } + projections.encoded.map(\.bytes)
+        head.bytes.write(blocks)
+        return [head.bytes.bytes] + cardBlocks + projections.encoded.map(\.bytes)
     }
 
     private func write(_ stored: [ProjectionSet.Stored], to writer: inout ByteWriter) {
@@ -77,17 +90,20 @@ extension StudyState {
         return stored
     }
 
-    /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none.
+    /// The state that those blocks hold; `block` gives each by its number, from 0 up, or nothing where there is none. Those of cards
+    /// are read from `source` when they are asked for.
     ///
     /// Folded under the schedulers that were known then: where `beginning` knows others, it is of another version, and so it is where one
     /// of its projections isn't among those that are stored.
-    package init(from beginning: StudyState = StudyState(), checkpoint block: (Int) -> [UInt8]?) throws(CheckpointError) {
+    package init(
+        from beginning: StudyState = StudyState(), checkpoint block: (Int) -> [UInt8]?, cards source: some CheckpointSource
+    ) throws(CheckpointError) {
         self = beginning
         guard let first = block(0) else { throw .otherVersion }
         do throws(ByteError) {
             var reader = ByteReader(first.rawSpan)
             let stored = try Self.projections(from: &reader)
-            let cardCount = try Int(clamping: reader.readVariable())
+            let count = try reader.readVariable()
             latest = try reader.readFoldOrder()
             unknownEvents = try Int(clamping: reader.readVariable())
             unreadableEvents = try Int(clamping: reader.readVariable())
@@ -101,19 +117,12 @@ extension StudyState {
             quizzes = try EntityTable(from: &reader)
             apps = try EntityTable(from: &reader)
             answers = try QuizAnswers(from: &reader)
+            let blocks = try reader.readBlocks()
             try reader.finish()
-            var rows: [CardState] = []
-            rows.reserveCapacity(min(cardCount, 1 << 20))
-            var number = 1
-            while rows.count < cardCount {
-                guard let bytes = block(number) else { throw ByteError(.truncated, offset: 0) }
-                var reader = ByteReader(bytes.rawSpan)
-                while reader.remaining > 0 { rows.append(try reader.readRow(CardState.self)) }
-                number += 1
-            }
-            guard rows.count == cardCount else { throw ByteError(.trailingBytes, offset: 0) }
-            cards = EntityTable(rows)
-            guard projections.read(stored, value: { block(number + $0) }) else { throw ByteError(.unknownFormat, offset: 0) }
+            let cards = StoredCards(blocks, from: source)
+            guard UInt64(cards.count) == count else { throw ByteError(.badLength, offset: 0) }
+            self.cards = CardTable(cards)
+            guard projections.read(stored, value: { block(1 + blocks.count + $0) }) else { throw ByteError(.unknownFormat, offset: 0) }
         } catch {
             throw error.kind == .unknownFormat ? .otherVersion : .malformed(error)
         }

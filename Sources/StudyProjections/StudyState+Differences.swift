@@ -18,7 +18,7 @@ extension StudyState {
 
     /// What is compared, projection by projection.
     private static let comparisons: [Comparison] = [
-        { $0.cards.compare(with: $1.cards, "card", &$2) },
+        { $0.cards.whole.compare(with: $1.cards.whole, "card", &$2) },
         { $0.decks.compare(with: $1.decks, "deck", &$2) },
         { $0.items.compare(with: $1.items, "item", &$2) },
         { $0.sessions.compare(with: $1.sessions, "session", &$2) },

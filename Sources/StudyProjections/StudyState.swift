@@ -9,7 +9,7 @@ package import StudyModel
 /// takes one event in; what that can't take in order, the caller settles with ``retract(_:timeline:)`` and
 /// ``refold(_:timeline:)``.
 package struct StudyState: Sendable {
-    var cards = EntityTable<CardState>()
+    var cards = CardTable()
     var decks = EntityTable<DeckState>()
     var items = EntityTable<ItemState>()
     var sessions = EntityTable<SessionState>()
@@ -96,7 +96,7 @@ package struct StudyState: Sendable {
     /// The same decks, settings and controls, without any card, item or counter: for a fold over some of the cards.
     package var emptied: StudyState {
         var result = self
-        result.cards = EntityTable()
+        result.cards = CardTable()
         result.items = EntityTable()
         result.sessions = EntityTable()
         result.answers = QuizAnswers()
@@ -106,7 +106,35 @@ package struct StudyState: Sendable {
     }
 
     /// Cards of which something is known, deleted ones and those known from reviews alone included, in no order.
-    package var knownCards: [CardState] { cards.rows.filter { $0.flags.contains(.known) } }
+    package var knownCards: [CardState] {
+        var result: [CardState] = []
+        cards.forEach { if $0.flags.contains(.known) { result.append(copy $0) } }
+        return result
+    }
+
+    /// The same cards from the identity `first` to `last`. Complexity: O(log cards + cards among them + those changed since the checkpoint).
+    package func knownCards(from first: UniqueID, through last: UniqueID) -> [CardState] {
+        var result: [CardState] = []
+        cards.forEach(from: first, through: last) { if $0.flags.contains(.known) { result.append(copy $0) } }
+        return result
+    }
+
+    /// Whether cards of the checkpoint weren't there any more when they were asked for: what was asked of this state, and of every copy of
+    /// it, is to be thrown away.
+    package var hasLostCards: Bool { cards.fault != nil }
+
+    /// How many cards a change copies where another copy of this state is held: those that came or changed since the checkpoint.
+    package var touchedCardCount: Int { cards.touched.count }
+
+    /// Whether no card is left to be read from the checkpoint.
+    package var hasAllCards: Bool { cards.isLoaded }
+
+    /// Reads all cards that are left in the checkpoint, and says what is wrong with them. Complexity: O(cards).
+    @discardableResult
+    package func loadCards() -> ByteError? {
+        cards.load()
+        return cards.fault
+    }
 
     /// Decks that are there, in no order.
     package var liveDecks: [DeckState] { decks.rows.filter(\.isLive) }
@@ -135,18 +163,20 @@ package struct StudyState: Sendable {
     /// Cards that are there for people, in no order. Complexity: O(cards).
     package var liveCards: [CardState] {
         var result: [CardState] = []
-        forEachLiveCard { result.append($0) }
+        forEachLiveCard { result.append(copy $0) }
         return result
     }
 
     /// Hands over each card that is there for people, in no order, where it lies. Complexity: O(cards).
-    package func forEachLiveCard(_ body: (borrowing CardState) -> Void) {
+    package func forEachLiveCard(_ body: (borrowing CardState) -> Void) { forEachLiveCard { card, _ in body(card) } }
+
+    /// The same with the place of its deck, for ``deck(at:)``.
+    package func forEachLiveCard(_ body: (_ card: borrowing CardState, _ deck: Int) -> Void) {
         let isDeckLive = decks.rows.map(\.isLive)
-        for place in cards.rows.indices {
-            let flags = cards.rows[place].flags
-            guard flags.isSuperset(of: [.known, .created]), flags.isDisjoint(with: [.deleted, .erased]) else { continue }
-            guard let deck = decks.place(of: cards.rows[place].deck), isDeckLive[deck] else { continue }
-            body(cards.rows[place])
+        cards.forEach { card in
+            guard card.flags.isSuperset(of: [.known, .created]), card.flags.isDisjoint(with: [.deleted, .erased]) else { return }
+            guard let deck = decks.place(of: card.deck), isDeckLive[deck] else { return }
+            body(card, deck)
         }
     }
 

@@ -16,6 +16,7 @@ struct StudyQueryTests {
     @Test("An answer follows what is done, here and through another object, and changes only where it is another one")
     func following() async throws {
         let store = try StudyStore.inMemory()
+        let at = morning
         let query = StudyQuery(store) { store throws(StoreError) in try store.decks(at: at).map(\.title) }
         await wait { query.value == [] }
         let deck = try store.perform(.createDeck(title: "Spanish", colour: nil), at: at).subject

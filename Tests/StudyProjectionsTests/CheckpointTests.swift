@@ -15,14 +15,16 @@ struct CheckpointTests {
     }()
 
     private static func read(_ blocks: [[UInt8]]) throws(CheckpointError) -> StudyState {
-        try StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+        let state = try StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }, cards: BlockList(blocks))
+        if let fault = state.loadCards() { throw .malformed(fault) }
+        return state
     }
 
     /// Where one of these changes, a checkpoint or a digest of before means something else: raise `checkpointVersion` or
     /// `digestVersion`. (Or the generator of histories changed.)
     @Test func theBytesOfAStateStay() {
         let sums = ([Self.log.canonical] + Self.log.state.checkpoint()).map { String(fastChecksum($0.rawSpan), radix: 16) }
-        #expect(sums == ["6eaacf634f69318e", "4de6329918beb951", "20d205bd6e71821a"])
+        #expect(sums == ["df43d9e2183db0b3", "7a64387e93a6778e", "85f418a864d7f2c8"])
     }
 
     @Test func aCheckpointReadsBackAsTheStateThatWroteIt() throws {
@@ -63,15 +65,15 @@ struct CheckpointTests {
         for wrong in [[], newer] { #expect(throws: CheckpointError.otherVersion) { try Self.read(wrong) } }
         for (wrong, fault) in [
             ([blocks[0]], ByteError(.truncated, offset: 0)),
-            (blocks.dropLast() + [blocks[1] + blocks[1]], ByteError(.trailingBytes, offset: 0)),
+            (blocks.dropLast() + [blocks[1] + blocks[1]], ByteError(.badChecksum, offset: 0)),
             ([blocks[0] + [0]] + blocks.dropFirst(), ByteError(.trailingBytes, offset: blocks[0].count)),
         ] {
             #expect(throws: CheckpointError.malformed(fault)) { try Self.read(wrong) }
         }
         // More days than there are bytes.
         var lying = StudyState().checkpoint()
-        lying[0][24] = 0x7F
-        #expect(throws: CheckpointError.malformed(ByteError(.badLength, offset: 24))) { try Self.read(lying) }
+        lying[0][25] = 0x7F
+        #expect(throws: CheckpointError.malformed(ByteError(.badLength, offset: 25))) { try Self.read(lying) }
         for count in stride(from: 4, to: blocks[0].count, by: 41) {
             #expect(throws: CheckpointError.self, "\(count) bytes") { try Self.read([Array(blocks[0].prefix(count))] + blocks.dropFirst()) }
         }

@@ -144,7 +144,10 @@ extension StudyStore {
     public func card(named name: String) throws(StoreError) -> UniqueID {
         let ids = try reading { (_, projection) throws(LogError) in
             UniqueID(name).map { id in projection.state.card(id) == nil ? [] : [id] }
-                ?? projection.state.knownCards.map(\.id).filter { Self.begins($0, with: name) }
+                ?? Self.range(ofNames: name).map { range in
+                    projection.state.knownCards(from: range.lowerBound, through: range.upperBound).map(\.id)
+                        .filter { Self.begins($0, with: name) }
+                } ?? []
         }
         return try Self.only(ids.map { ($0, $0.description) }, .card, name)
     }
@@ -160,6 +163,17 @@ extension StudyStore {
             return (titled.isEmpty ? decks.filter { Self.begins($0.id, with: name) } : titled).map { ($0.id, $0.title) }
         }
         return try Self.only(found.map { ($0.0, "\($0.0) (\($0.1))") }, .deck, name)
+    }
+
+    /// The identities whose text may begin with `name`; `nil` where none does, or it is too short to name one.
+    private static func range(ofNames name: String) -> ClosedRange<UniqueID>? {
+        let digits = name.filter { $0 != "-" }
+        guard name.utf8.count >= 4, digits.utf8.count <= 32 else { return nil }
+        let missing = 32 - digits.utf8.count
+        guard let first = UniqueID(digits + String(repeating: "0", count: missing)),
+            let last = UniqueID(digits + String(repeating: "f", count: missing))
+        else { return nil }
+        return first...last
     }
 
     static func begins(_ id: UniqueID, with name: String) -> Bool {

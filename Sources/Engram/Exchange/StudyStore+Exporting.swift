@@ -81,7 +81,7 @@ extension StudyStore {
     private func exportTable(
         _ empty: CardTable, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
-        try reading { (transaction, projection) throws(LogError) in
+        try reading(wholly: true) { (transaction, projection) throws(LogError) in
             var report = ExportReport()
             var table = empty
             let cards = Self.exported(projection.state)
@@ -100,7 +100,7 @@ extension StudyStore {
     private func exportPackage(
         at moment: ZonedTime, _ progress: ((Int, Int) -> Void)?, _ write: ([UInt8]) -> Bool
     ) throws(StoreError) -> ExportReport {
-        let (writer, report) = try reading { (transaction, projection) throws(LogError) in
+        let (writer, report) = try reading(wholly: true) { (transaction, projection) throws(LogError) in
             let state = projection.state
             let cards = Self.exported(state)
             let days = cards.map { state.studyDay(of: $0.createdAt) }

@@ -47,7 +47,7 @@ extension StudyStore {
                 try plan(history, at: moment, projection, transaction).report
             }
         }
-        let (report, count) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
+        let (report, count) = try writing(wholly: true) { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
             let planner = try inLog(self.plan(history, at: moment, projection, transaction.reader))
             guard !planner.events.isEmpty else { return (planner.report, 0) }
             let told = self.account(planner.report, name: history.name, digest: history.digest, skipped: history.skippedCount)

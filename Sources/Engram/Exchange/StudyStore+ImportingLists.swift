@@ -19,11 +19,11 @@ extension StudyStore {
         } catch { throw StoreError(error) }
         let target = try self.target(deck)
         if isDryRun {
-            return try reading { (transaction, projection) throws(LogError) in
+            return try reading(wholly: true) { (transaction, projection) throws(LogError) in
                 try plan(list, into: target, at: moment, projection, transaction, steps).report
             }
         }
-        let (report, count) = try writing { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
+        let (report, count) = try writing(wholly: true) { (transaction, projection) throws(StoreError) -> (ImportReport, Int) in
             let planner = try inLog(self.plan(list, into: target, at: moment, projection, transaction.reader, steps))
             guard !planner.events.isEmpty else { return (planner.report, 0) }
             let told = self.account(

@@ -277,7 +277,7 @@ extension StudyStore {
             let checkpoint = try log.checkpoint(transaction)
             let known = Set(beginning.projections.encoded.map(\.name))
             check.unknownProjections = StudyState.projections(storedIn: checkpoint?.blocks ?? []).map(\.name).filter { !known.contains($0) }
-            var stored = try LiveProjection(log, transaction, from: beginning)
+            var stored = try LiveProjection(wholly: log, transaction, from: beginning)
             // Without a checkpoint nothing is stored beside the log that could differ from it.
             guard !stored.isWithoutCheckpoint else {
                 check.fault = checkpoint.flatMap { LiveProjection.fault(of: $0, from: beginning) }
