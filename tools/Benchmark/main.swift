@@ -70,7 +70,7 @@ let replay = try Clock.pair(runs) {
 measures.append(
     Measure(
         key: "full_replay", what: "full replay, all projections / raw cursor scan that reads every byte", unit: "s", ours: replay.ours,
-        floor: replay.floor, must: 4))
+        floor: replay.floor, must: 3))
 let scans = try Clock.pair(runs) {
     _ = try store.foldFromZero(at: BenchmarkStore.now)
 } _: {
