@@ -2,6 +2,7 @@ public import EventCoding
 public import Exchange
 public import Scheduling
 public import StudyModel
+public import StudyProjections
 
 /// What may take longer than a frame, for callers who can't wait: the same functions as `async`, under the same names.
 ///
@@ -120,10 +121,11 @@ extension StudyStore {
     public static func verify(
         at path: String, level: VerifyLevel, part: VerifyPart = .everything,
         expecting expected: [(origin: OriginID, digest: SHA256Digest)] = [], under schedulers: KnownSchedulers = .builtIn,
-        progress: @escaping @Sendable (Int) -> Void = { _ in }
+        projections: [any Projection.Type] = [], progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws(StoreError) -> VerifyReport {
         try await Background.run { () throws(StoreError) in
-            try verify(at: path, level: level, part: part, expecting: expected, under: schedulers, progress: progress)
+            try verify(
+                at: path, level: level, part: part, expecting: expected, under: schedulers, projections: projections, progress: progress)
         }
     }
 

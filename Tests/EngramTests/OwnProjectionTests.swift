@@ -99,7 +99,7 @@ private struct Story: Projection {
         let again = try StudyStore.open(at: store.path, configuration: Self.configuration)
         #expect(try again.projection(Answers.self).marks == store.projection(Answers.self).marks)
         #expect(try again.projection(Story.self).lines == store.projection(Story.self).lines)
-        let report = try StudyStore.verify(at: store.path, level: .deep, projections: Self.projections)
+        let report = try store.verify()
         #expect(report.isSound && report.remarks.isEmpty, "\(report.findings) \(report.remarks)")
         let unaware = try StudyStore.verify(at: store.path, level: .deep)
         #expect(unaware.isSound && unaware.remarks.count == 2, "\(unaware.remarks)")
