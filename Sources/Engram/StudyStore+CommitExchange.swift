@@ -72,7 +72,7 @@ extension StudyStore: CommitSource {
         return count
     }
 
-    /// Takes in every commit of `source` that isn't here: the union of both, as ``merge(with:at:)`` does it.
+    /// Takes in every commit of `source` that isn't here: the union of both, as `merge(with:at:)` does it.
     ///
     /// Only what is new is asked for, and of each origin that both have one commit more, which shows whether both have the same.
     /// - Parameters:

@@ -57,7 +57,7 @@ extension StudyStore {
         return report
     }
 
-    /// Proves this store as ``verify(at:level:part:expecting:under:projections:progress:)`` does, under the schedulers and with the projections
+    /// Proves this store as `verify(at:level:part:expecting:under:projections:progress:)` does, under the schedulers and with the projections
     /// that it was opened with.
     public func verify(level: VerifyLevel = .deep) throws(StoreError) -> VerifyReport {
         try Self.verify(at: path, level: level, under: configuration.schedulers, projections: configuration.projections)
