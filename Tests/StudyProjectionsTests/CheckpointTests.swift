@@ -5,6 +5,19 @@ import StudyModel
 import StudyProjections
 import Testing
 
+/// A scheduler that nobody knew before.
+private struct Learned: Scheduler {
+    static let name = "sm2"
+    var revision: Int { 1 }
+    var parameters: [(name: String, value: String)] { [] }
+    init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError) {}
+    func newCard(on day: StudyDay) -> SchedulerMemory { SchedulerMemory() }
+    func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory { memory }
+    func memory(placed placement: Placement) -> SchedulerMemory { SchedulerMemory() }
+    func interval(of memory: SchedulerMemory) -> Int { 1 }
+    func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [] }
+}
+
 struct CheckpointTests {
     /// Some of everything, the same for ever.
     private static let log = {
@@ -13,6 +26,17 @@ struct CheckpointTests {
         var generator = SeededGenerator(seed: 0xC4EC)
         return MemoryLog(HistoryGenerator(shape).history(using: &generator))
     }()
+
+    /// So many cards, each reset once.
+    private static func reset(_ count: Int) -> MemoryLog {
+        MemoryLog(
+            (0..<count).map { number in
+                HistoryEvent(
+                    .cardReset(CardReset()), id: EventID(origin: OriginID(rawValue: 1), number: UInt64(number + 1000)),
+                    subject: UniqueID(high: 1, low: UInt64(number)), at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0),
+                    logicalTime: LogicalTime(rawValue: Int64(number)))
+            })
+    }
 
     private static func read(_ blocks: [[UInt8]]) throws(CheckpointError) -> StudyState {
         try StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
@@ -23,6 +47,44 @@ struct CheckpointTests {
     @Test func theBytesOfAStateStay() {
         let sums = ([Self.log.canonical] + Self.log.state.checkpoint()).map { String(fastChecksum($0.rawSpan), radix: 16) }
         #expect(sums == ["6eaacf634f69318e", "4de6329918beb951", "20d205bd6e71821a"])
+    }
+
+    /// The digests of small histories, which stay as well.
+    @Test func theDigestsOfSmallHistoriesStay() throws {
+        let made = [
+            event(.deckCreated(DeckCreated(title: "Words")), 1, about: deck, hours: 0),
+            event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0), event(review(.good), 3, hours: 1),
+        ]
+        let forgotten = UniqueID(high: 1, low: 1)
+        let more = made + [event(review(.again), 4, about: forgotten, hours: 1), event(.cardErased(CardErased()), 5, hours: 2)]
+        let intervals = try ConfiguredScheduler(spec: "fixed")
+        let logs = [MemoryLog(), MemoryLog(made), MemoryLog(more), MemoryLog(more, overriding: intervals)]
+        let sums = logs.map { String(fastChecksum($0.canonical.rawSpan), radix: 16) }
+        #expect(sums == ["a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc"])
+        var withoutTexts: [UInt8] = []
+        logs[1].state.writeCanonical(texts: { _ in nil }) { withoutTexts += $0.copied() }
+        #expect(String(fastChecksum(withoutTexts.rawSpan), radix: 16) == "327c7ec9ebd1ffb")
+    }
+
+    @Test func digestsComeInPiecesOfWholeRows() {
+        let sizes = [0, 2000, 4000].map { count in
+            var pieces: [Int] = []
+            Self.reset(count).state.writeCanonical(texts: { _ in nil }) { pieces.append($0.byteCount) }
+            #expect(pieces.allSatisfy { $0 <= 60_100 } && pieces.count == (count == 4000 ? 2 : 1), "\(pieces)")
+            return pieces.reduce(0, +)
+        }
+        // Their number takes a byte more.
+        #expect(sizes[2] - sizes[1] == sizes[1] - sizes[0] - 1)
+    }
+
+    @Test func aSchedulerThatIsKnownNowNeedsAnotherCheckpoint() {
+        let unknown = SchedulerConfigured(scheduler: "sm2", revision: 1, parameters: [])
+        let blocks = MemoryLog([event(.schedulerConfigured(unknown), 1, about: .none, hours: 0)]).state.checkpoint()
+        #expect(throws: Never.self) { try Self.read(blocks) }
+        #expect(throws: CheckpointError.otherVersion) {
+            try StudyState(
+                schedulers: KnownSchedulers(adding: [Learned.self]), checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+        }
     }
 
     @Test func aCheckpointReadsBackAsTheStateThatWroteIt() throws {
@@ -42,13 +104,7 @@ struct CheckpointTests {
 
     @Test func cardsLieInBlocksOf512() throws {
         for (count, sizes) in [(0, []), (1, [1]), (512, [512]), (513, [512, 1])] {
-            let events = (0..<count).map { number in
-                HistoryEvent(
-                    .cardReset(CardReset()), id: EventID(origin: OriginID(rawValue: 1), number: UInt64(number + 1000)),
-                    subject: UniqueID(high: 1, low: UInt64(number)), at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0),
-                    logicalTime: LogicalTime(rawValue: Int64(number)))
-            }
-            let blocks = MemoryLog(events).state.checkpoint()
+            let blocks = Self.reset(count).state.checkpoint()
             // Rows of cards that went through the same are of one size.
             let row = blocks.dropFirst().first.map { $0.count / (sizes.first ?? 1) } ?? 0
             #expect(blocks.dropFirst().map { $0.count / row } == sizes)

@@ -84,6 +84,21 @@ struct TimelineTests {
             ["session", "the last event"]
         ),
         ([event(.dayConfigured(DayConfigured(rolloverHour: 3)), 50, about: .none, hours: 40)], ["settings", "the last event"]),
+        (
+            [event(.testTypeSelected(TestTypeSelected(testType: "x")), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["pack", "the last event"]
+        ),
+        (
+            [event(.quizStarted(QuizStarted(testType: "x", seed: 1, questions: [])), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["quiz", "the last event"]
+        ),
+        (
+            [
+                event(
+                    .questionAnswered(QuestionAnswered(quiz: deck, question: deck, chosen: 0, correct: false)), 50,
+                    about: UniqueID(high: 9, low: 9), hours: 40)
+            ], ["item", "answers of quiz", "the last event"]
+        ),
         ([event(void(7, 7), 50, hours: 40)], ["controls", "the last event"]),
         ([event(hold(7, 7), 50, hours: 40)], ["controls", "the last event"]),
     ]
@@ -99,5 +114,40 @@ struct TimelineTests {
         }
         #expect(named(less.differences(from: all)) == places)
         #expect(named(all.differences(from: less)) == places)
+    }
+
+    /// An event that lay ahead of the clock may have been folded before it was held back.
+    @Test func aStateMayBeAheadByWhatIsHeldBack() {
+        let log = MemoryLog([event(review(.good), 1, hours: 1), event(review(.good), 2, hours: 50), event(hold(1, 2), 2, 1, hours: 9)])
+        let (live, replayed) = (log.state, log.replayed())
+        #expect(live.latest > replayed.latest && live.differences(from: replayed).isEmpty)
+        #expect(replayed.differences(from: live).map(\.place) == ["the last event"])
+        let released = MemoryLog([
+            event(hold(1, 2), 2, 1, hours: 9), event(review(.good), 2, hours: 50),
+            event(.eventReleased(EventReleased(target: id(1, 2))), 2, 2, hours: 10),
+        ])
+        #expect(released.state.latest == released.replayed().latest && released.state.latest.id == id(1, 2))
+    }
+
+    /// Both ways: what is missing, what is too much, and each field by its name and value.
+    @Test func aDifferenceSaysTheFields() {
+        let pack = UniqueID(high: 0, low: 7)
+        func installed(_ words: UInt64) -> StudyState {
+            MemoryLog([
+                event(
+                    .packInstalled(PackInstalled(name: "animals", digest: .zero, words: words, questions: 3, types: 4)), 1, about: pack,
+                    hours: 0)
+            ]).state
+        }
+        let digest = String(repeating: "0", count: 64)
+        let fields =
+            "name \"animals\", digest \(digest), words 2, questions 3, test types 4, installed at 2024-03-01T12:00:00+00:00, "
+            + "installed 1, selected 0, selected by 9223372036854775808, selected by 0000000000000000/0, "
+            + "last event 112020317798400000, last event 0000000000000001/1"
+        let (two, five, none) = (installed(2), installed(5), StudyState())
+        #expect(none.differences(from: two).first?.message == "missing; the log says: \(fields)")
+        #expect(two.differences(from: none).first?.message == "stored, and the log doesn't know it: \(fields)")
+        #expect(two.differences(from: five).map(\.message) == ["stored: words 2; the log says: words 5"])
+        #expect(two.differences(from: five).first?.place == "pack \(pack)")
     }
 }
