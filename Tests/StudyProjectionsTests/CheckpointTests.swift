@@ -5,19 +5,6 @@ import StudyModel
 import StudyProjections
 import Testing
 
-/// A scheduler that nobody knew before.
-private struct Learned: Scheduler {
-    static let name = "sm2"
-    var revision: Int { 1 }
-    var parameters: [(name: String, value: String)] { [] }
-    init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError) {}
-    func newCard(on day: StudyDay) -> SchedulerMemory { SchedulerMemory() }
-    func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory { memory }
-    func memory(placed placement: Placement) -> SchedulerMemory { SchedulerMemory() }
-    func interval(of memory: SchedulerMemory) -> Int { 1 }
-    func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [] }
-}
-
 struct CheckpointTests {
     /// Some of everything, the same for ever.
     private static let log = {

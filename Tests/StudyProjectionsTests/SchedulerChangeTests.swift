@@ -78,10 +78,13 @@ struct SchedulerChangeTests {
         ),
     ]
 
-    @Test func theDayStandsUntilTheNextAnswer() {
+    @Test func theDayStandsUntilTheNextAnswer() throws {
         for (what, events, memory, interval, due) in Self.cases {
             let log = MemoryLog(events)
-            for (way, state) in [("live", log.state), ("late", MemoryLog(events.reversed()).state), ("replayed", log.replayed())] {
+            let late = MemoryLog(events.reversed()).state
+            for (way, state) in [
+                ("live", log.state), ("late", late), ("replayed", log.replayed()), ("in parts", try log.replayed(inParts: 2)),
+            ] {
                 let seen = state.card(card)
                 #expect(seen?.memory == SchedulerMemory(memory) && seen?.intervalDays == interval, "\(what), \(way)")
                 #expect(seen?.due.map { $0.days - 19_783 } == due, "\(what), \(way)")
@@ -124,6 +127,15 @@ struct SchedulerChangeTests {
         var rules = RulesTimeline()
         for _ in 1...2 { rules.insert(Setting(change: .rolloverHour(3), header: fixed(1, hours: 0).header), controls: Controls()) }
         #expect(rules.settings.count == 1)
+    }
+
+    /// Days after the answer, and whether the card is wanted then: one that failed still on its day, though it is due the day after.
+    @Test(
+        arguments: [(.again, 0, true), (.again, 1, true), (.good, 0, false), (.good, 1, true), (.again, -1, false)]
+            as [(Grade, Int32, Bool)])
+    func whatFailedIsWantedOnItsDay(grade: Grade, day: Int32, isWanted: Bool) {
+        let log = MemoryLog([scheduler("sm2", 1, hours: 0), event(review(grade), 1, hours: 1)], schedulers: [Learned.self])
+        #expect(log.state.card(card).map { log.state.isWanted($0, on: StudyDay(days: 19_783 + day)) } == isWanted)
     }
 
     /// Where the scheduler in force has no boxes, the last answer says whether a card is learned.

@@ -62,6 +62,18 @@ struct TimelineTests {
         #expect(first?.before.due == nil && first?.before.intervalDays == 0 && first?.after.due?.days == 19_786)
     }
 
+    @Test func rowsOfOneTimeThatAreNoCopiesBothCount() {
+        let rows = [event(review(.good), 1, 1, hours: 1, key: 1), event(review(.good), 2, 1, hours: 1, key: 2)]
+        #expect(MemoryLog(rows).timeline(of: card).map(\.isVoided) == [false, false])
+    }
+
+    @Test func daysDifferInTheirTimeToo() {
+        let states = [1, 2].map { took in
+            MemoryLog([event(.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: took)), 1, hours: 1)]).state
+        }
+        #expect(states[0].differences(from: states[1]).map(\.place) == ["tallies of day 2024-03-01"])
+    }
+
     /// Events by which one state differs from another, and the places that are named.
     private static let differences: [(more: [HistoryEvent], places: [String])] = [
         ([], []),
