@@ -28,27 +28,24 @@ struct StateTests {
         }
     }
 
-    /// A state of a card and much else, with an event that isn't known and one that can't be read.
+    /// A state of a card and of one of everything else, with an event that isn't known and one that can't be read.
     private static func full(_ subject: UniqueID, number: UInt64) -> StudyState {
-        let other = UniqueID(high: 8, low: number)
-        let stated: [(StudyEvent, UniqueID)] = [
-            (.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: 7, turnedMilliseconds: 5)), subject),
-            (.cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)), subject),
-            (.favouriteSet(FavouriteSet(kind: .word, on: true)), other),
-            (.sessionStarted(SessionStarted(mode: .free, decks: [], seed: 1)), other),
-            (.questionAnswered(QuestionAnswered(quiz: other, question: other, chosen: 0, correct: true)), other),
-            (.quizStarted(QuizStarted(testType: "x", seed: 1, questions: [])), other),
-            (.packInstalled(PackInstalled(name: "x", digest: .zero, words: 0, questions: 0, types: 0)), other),
-            (.deckCreated(DeckCreated(title: "Words")), other),
+        let quiz = UniqueID(high: 8, low: number)
+        let stated: [StudyEvent] = [
+            .cardReviewed(CardReviewed(grade: .good, tookMilliseconds: 7, turnedMilliseconds: 5)),
+            .cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)),
+            .favouriteSet(FavouriteSet(kind: .word, on: true)),
+            .sessionStarted(SessionStarted(mode: .free, decks: [], seed: 1)),
+            .questionAnswered(QuestionAnswered(quiz: quiz, question: quiz, chosen: 0, correct: true)),
+            .quizStarted(QuizStarted(testType: "x", seed: 1, questions: [])),
+            .packInstalled(PackInstalled(name: "x", digest: .zero, words: 0, questions: 0, types: 0)),
+            .deckCreated(DeckCreated(title: "Words")),
         ]
-        // One kind of thing an identity, for a later event of another kind would be late.
-        var state = MemoryLog(
-            stated.enumerated().map {
-                event(
-                    $1.0, number, UInt64($0 + 1), about: $1.1 == subject ? subject : UniqueID(high: number, low: UInt64($0)),
-                    hours: Int64($0))
-            }
-        ).state
+        let events = stated.enumerated().map { place, stated in
+            let about = place < 2 ? subject : UniqueID(high: number, low: UInt64(place))
+            return event(stated, number, UInt64(place + 1), about: about, hours: Int64(place))
+        }
+        var state = MemoryLog(events).state
         var header = event(review(.good), number, 90, hours: 90).header
         _ = state.fold(header, payload: [9, 9].rawSpan, at: .none)
         header.version = 99
@@ -72,8 +69,7 @@ struct StateTests {
     @Test func anEmptiedStateKeepsWhatIsFewOnly() {
         let emptied = Self.full(card, number: 1).emptied
         #expect(emptied.knownCards.isEmpty && emptied.listedItems.isEmpty && emptied.knownSessions.isEmpty)
-        #expect(
-            emptied.statistics(today: StudyDay(days: 19_783)) == Statistics(today: StudyDay(days: 19_783)) || emptied.tallies.days.isEmpty)
+        #expect(emptied.tallies.days.isEmpty)
         #expect(emptied.answers.all(of: UniqueID(high: 8, low: 1)).isEmpty)
         #expect(emptied.liveDecks.count == 1 && emptied.installedPacks.count == 1 && emptied.quiz(UniqueID(high: 1, low: 5)) != nil)
     }
@@ -81,9 +77,8 @@ struct StateTests {
     /// What was counted and taken off again leaves nothing.
     @Test func aVoidedReviewLeavesNoTrace() {
         let turned = event(.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: 7, turnedMilliseconds: 5)), 3, hours: 1)
-        for state in [
-            MemoryLog([turned, event(void(1, 3), 4, hours: 2)]).state, MemoryLog([turned, event(void(1, 3), 4, hours: 2)]).replayed(),
-        ] {
+        let log = MemoryLog([turned, event(void(1, 3), 4, hours: 2)])
+        for state in [log.state, log.replayed()] {
             let figures = state.statistics(today: StudyDay(days: 19_783))
             #expect(figures.turned == 0 && figures.turnedMilliseconds == 0 && figures.milliseconds == 0 && figures.days.isEmpty)
             #expect(figures.reviewsByBox.isEmpty && figures.hours.reduce(0, +) == 0)
