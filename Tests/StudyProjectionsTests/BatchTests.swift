@@ -5,8 +5,10 @@ import StudyProjections
 import Testing
 
 struct BatchTests {
-    /// Folds the events in one batch, as far as that hour.
-    private func fold(_ events: [HistoryEvent], untilHour hours: Int64, into state: inout StudyState) throws -> [Int] {
+    /// Folds the events in one batch, as far as that hour: how many were taken, and how many of those came too late.
+    private func fold(_ events: [(header: EventHeader, payload: [UInt8])], untilHour hours: Int64, into state: inout StudyState) throws
+        -> [Int]
+    {
         let frames = try events.map { event in
             var writer = ByteWriter()
             try EventFrame.append(event.header, payload: event.payload, to: &writer)
@@ -22,38 +24,62 @@ struct BatchTests {
         return [counts.taken, counts.outOfOrder]
     }
 
-    private static let created = event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 1, hours: 0)
+    private func fold(_ events: [HistoryEvent], untilHour hours: Int64 = 99, into state: inout StudyState) throws -> [Int] {
+        try fold(events.map { ($0.header, $0.payload) }, untilHour: hours, into: &state)
+    }
+
+    /// A state that knows the card.
+    private func known() throws -> StudyState {
+        var state = StudyState()
+        let created = event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 1, hours: 0)
+        #expect(try fold([created], into: &state) == [1, 0])
+        return state
+    }
 
     /// Hours of reviews in the order in which they come, the hour of the limit, how many are taken, how many of those come too late, and
     /// how many answers the card has then.
     private static let batches: [(hours: [Int64], limit: Int64, taken: Int, late: Int, answers: Int64)] = [
         ([1, 2, 3], 0, 0, 0, 0), ([1, 2, 3], 1, 1, 0, 1), ([1, 2, 3], 2, 2, 0, 2), ([1, 2, 3], 9, 3, 0, 3), ([1, 3, 2, 4], 3, 3, 1, 2),
-        ([3, 2, 1], 9, 3, 2, 1), ([5, 1], 4, 1, 0, 1),
+        ([3, 2, 1], 9, 3, 2, 1), ([5, 1], 4, 1, 0, 1), ([1, 1], 9, 2, 1, 1),
     ]
 
     @Test(arguments: batches) func aBatchIsTakenUpToItsLimit(hours: [Int64], limit: Int64, taken: Int, late: Int, answers: Int64) throws {
-        for isKnown in [false, true] {
-            var state = StudyState()
-            if isKnown { #expect(try fold([Self.created], untilHour: 0, into: &state) == [1, 0]) }
+        for var state in [StudyState(), try known()] {
             let reviews = hours.map { event(review(.good), UInt64($0 + 1), hours: $0) }
             #expect(try fold(reviews, untilHour: limit, into: &state) == [taken, late])
             #expect(state.card(card)?.passed ?? 0 == answers)
+            #expect(state.statistics(today: StudyDay(days: 19_783)).reviews.total == Int(answers))
+            let last = reviews.filter { $0.header.wallMilliseconds <= 1_709_294_400_000 + limit * 3_600_000 }.map(\.header.foldOrder).max()
+            #expect(last == nil || state.latest == last)
         }
     }
 
-    /// One of a version that nobody knows, one whose payload breaks its schema, a control.
+    /// A copy of a row counts nowhere, and is the last event of its card all the same.
+    @Test func copiesInABatchAreOne() throws {
+        var state = try known()
+        let copies = [1, 2].map { event(review(.good), $0, 7, hours: 1, key: 1) }
+        #expect(try fold(copies, into: &state) == [2, 0])
+        #expect(state.card(card)?.passed == 1 && state.latest == copies[1].header.foldOrder)
+        #expect(state.card(card)?.order == copies[1].header.foldOrder)
+    }
+
+    /// A review of a version that nobody knows, one whose payload breaks its schema, an event of an unknown type, a control.
     @Test func whatIsNotKnownIsCountedAndPassedOver() throws {
-        var state = StudyState()
-        _ = try fold([Self.created], untilHour: 0, into: &state)
+        let payload = review(.good).encodedPayload()
         var newer = event(review(.good), 2, hours: 1).header
         newer.version = 99
-        let payload = review(.good).encodedPayload()
-        #expect(state.fold(newer, payload: payload.rawSpan, at: .none) == .folded && state.unknownEvents == 1)
-        let known = event(review(.good), 3, hours: 2).header
-        #expect(state.fold(known, payload: [9, 9].rawSpan, at: .none) == .folded && state.unreadableEvents == 1)
-        #expect(state.fold(known, payload: payload.rawSpan, at: .none) == .late, "the same again")
-        let control = event(void(1, 3), 4, hours: 3)
+        let broken = event(review(.good), 3, hours: 2).header
+        var strange = event(review(.good), 4, hours: 3).header
+        strange.type = EventType(rawValue: 60_000)
+        let control = event(void(1, 3), 5, hours: 4)
+        var state = try known()
+        #expect(try fold([(newer, payload), (broken, [9, 9]), (strange, [])], untilHour: 9, into: &state) == [3, 0])
+        #expect(state.unknownEvents == 2 && state.unreadableEvents == 1 && state.card(card)?.passed == 0)
+        #expect(state.latest == strange.foldOrder)
         #expect(state.fold(control.header, payload: control.payload.rawSpan, at: .none) == .control)
-        #expect(state.card(card)?.passed == 0 && state.latest == known.foldOrder)
+        let decked = event(.deckCreated(DeckCreated(title: "a")), 6, about: deck, hours: 5)
+        let outcomes = [1, 2].map { _ in state.fold(decked.header, payload: decked.payload.rawSpan, at: .none) }
+        #expect(outcomes == [.folded, .late])
+        #expect(state.fold(broken, payload: payload.rawSpan, at: .none) == .late, "the same again")
     }
 }

@@ -45,9 +45,12 @@ struct CheckpointTests {
         let forgotten = UniqueID(high: 1, low: 1)
         let more = made + [event(review(.again), 4, about: forgotten, hours: 1), event(.cardErased(CardErased()), 5, hours: 2)]
         let intervals = try ConfiguredScheduler(spec: "fixed")
-        let logs = [MemoryLog(), MemoryLog(made), MemoryLog(more), MemoryLog(more, overriding: intervals)]
+        let logs = [
+            MemoryLog(), MemoryLog(made), MemoryLog(more), MemoryLog(more, overriding: intervals),
+            MemoryLog(Array(made.dropLast()), overriding: intervals),
+        ]
         let sums = logs.map { String(fastChecksum($0.canonical.rawSpan), radix: 16) }
-        #expect(sums == ["a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc"])
+        #expect(sums == ["a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc", "6f74d7b42e3ee907"])
         var withoutTexts: [UInt8] = []
         logs[1].state.writeCanonical(texts: { _ in nil }) { withoutTexts += $0.copied() }
         #expect(String(fastChecksum(withoutTexts.rawSpan), radix: 16) == "327c7ec9ebd1ffb")
@@ -111,6 +114,7 @@ struct CheckpointTests {
         ] {
             #expect(throws: CheckpointError.malformed(fault)) { try Self.read(wrong) }
         }
+        #expect(throws: CheckpointError.self) { try Self.read([blocks[0], blocks[1] + [0]]) }
         // More days than there are bytes.
         var lying = StudyState().checkpoint()
         lying[0][24] = 0x7F

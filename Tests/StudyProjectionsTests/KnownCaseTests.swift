@@ -70,6 +70,10 @@ struct KnownCaseTests {
             [event(review(.good), 5, 1, hours: 1, key: 1), event(review(.good), 3, 1, hours: 1, key: 2)], Seen(level: 2, passed: 2, due: 7)
         ),
         (
+            "rows of one key at two times", [event(review(.good), 5, 1, hours: 1, key: 1), event(review(.good), 3, 1, hours: 2, key: 1)],
+            Seen(level: 2, passed: 2, due: 7)
+        ),
+        (
             "a setting that comes in time holds from then on",
             [
                 event(review(.good), 3, hours: -1), event(.dayConfigured(DayConfigured(rolloverHour: 14)), 2, 1, about: .none, hours: 0),
@@ -232,6 +236,8 @@ struct KnownCaseTests {
         let origin = OriginID(rawValue: 1)
         var log = MemoryLog([ended(.left, 9, third, hours: 9)])
         #expect(log.state.session(third) == nil && log.state.knownSessions.isEmpty && log.state.openSession(of: origin) == nil)
+        let voided = MemoryLog([begun(.free, 1, first, hours: 1), event(void(1, 1), 2, about: first, hours: 2)]).state
+        #expect(voided.openSession(of: OriginID(rawValue: 0)) == nil && voided.knownSessions.isEmpty)
         log.take([begun(.free, 1, second, hours: 2), begun(.free, 2, first, hours: 1)])
         #expect(log.state.openSession(of: origin)?.id == first && log.state.openSession(of: OriginID(rawValue: 2)) == nil)
         log.take([begun(.spaced, 3, first, hours: 3), ended(.left, 4, first, hours: 4), ended(.finished, 5, first, hours: 5)])
@@ -289,6 +295,32 @@ struct KnownCaseTests {
         for (events, flags) in Self.lastAnswers {
             let log = MemoryLog(events.enumerated().map { event($1, UInt64($0 + 1), hours: Int64($0)) })
             #expect(log.state.card(card)?.flags.intersection([.passedLast, .failedLast]) == flags, "\(events)")
+        }
+    }
+
+    @Test("What a placement says is there")
+    func placements() {
+        let placed = MemoryLog([event(Self.placed(interval: 9, last: 5), 1, hours: 0)]).state.card(card)
+        #expect(placed?.flags == [.known, .scheduled, .reviewed, .passedLast] && placed?.lastReviewedAt.wallMilliseconds == 5)
+        #expect(placed?.intervalDays == 9 && placed?.dueDay == 19_800)
+    }
+
+    @Test("An edit of one side leaves the other, and a deck that is only renamed isn't there")
+    func partsOfTexts() {
+        for (edit, front, back) in [(CardEdited(front: "c"), "c", "b"), (CardEdited(back: "c"), "a", "c"), (CardEdited(), "a", "b")] {
+            let log = MemoryLog([Self.created, event(.cardEdited(edit), 5, hours: 5)])
+            let texts = log.state.card(card).map { log.texts(of: $0) }
+            #expect(texts?.front == front && texts?.back == back)
+        }
+        #expect(MemoryLog([event(.deckRenamed(DeckRenamed(title: "Verbs")), 1, about: deck, hours: 0)]).state.deck(deck) == nil)
+    }
+
+    @Test("What is voided is no event that nobody knows")
+    func voidedIsKnown() {
+        let practised = StudyEvent.cardPractised(CardPractised(grade: .good, tookMilliseconds: nil))
+        for stated in [review(.good), practised, .cardReset(CardReset()), Self.placed(interval: 1), .cardDeleted(CardDeleted())] {
+            let state = MemoryLog([event(void(1, 1), 2, hours: 1), event(stated, 1, hours: 0)]).replayed()
+            #expect(state.unknownEvents == 0 && state.unreadableEvents == 0 && state.knownCards.isEmpty, "\(stated)")
         }
     }
 

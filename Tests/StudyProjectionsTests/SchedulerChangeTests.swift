@@ -2,8 +2,9 @@ import EngramTesting
 import EventCoding
 import Scheduling
 import StudyModel
-import StudyProjections
 import Testing
+
+@testable import StudyProjections
 
 /// The scheduler that is in force from that hour on.
 private func scheduler(_ name: String, _ number: UInt64, hours: Int64, _ parameters: [SchedulerParameter] = []) -> HistoryEvent {
@@ -81,10 +82,15 @@ struct SchedulerChangeTests {
     @Test func theDayStandsUntilTheNextAnswer() throws {
         for (what, events, memory, interval, due) in Self.cases {
             let log = MemoryLog(events)
-            let late = MemoryLog(events.reversed()).state
-            for (way, state) in [
-                ("live", log.state), ("late", late), ("replayed", log.replayed()), ("in parts", try log.replayed(inParts: 2)),
-            ] {
+            // A batch takes a review the short way where its card was known before.
+            let before =
+                [event(.cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)), 5, 1, hours: -9)]
+                + (2...80).map { event(.favouriteSet(FavouriteSet(kind: .word, on: true)), 5, $0, about: deck, hours: -8) }
+            let states = [
+                ("live", log.state), ("late", MemoryLog(events.reversed()).state), ("replayed", log.replayed()),
+                ("in parts", try log.replayed(inParts: 2)), ("in batches", try MemoryLog(before + events).replayed(inParts: 1)),
+            ]
+            for (way, state) in states {
                 let seen = state.card(card)
                 #expect(seen?.memory == SchedulerMemory(memory) && seen?.intervalDays == interval, "\(what), \(way)")
                 #expect(seen?.due.map { $0.days - 19_783 } == due, "\(what), \(way)")
@@ -115,12 +121,27 @@ struct SchedulerChangeTests {
 
     @Test func settingsThatNobodyKnowsAreCounted() {
         var state = MemoryLog([scheduler("sm2", 1, hours: 0)]).state
-        #expect(state.unknownEvents == 1)
+        #expect(state.unknownEvents == 1 && state.rules.unknownSchedulers == ["sm2"])
         let setting = fixed(2, hours: 1)
         var header = setting.header
         header.version = 99
         state.admit(header, payload: setting.payload.rawSpan)
         #expect(state.unknownEvents == 2 && state.rules.settings.count == 1)
+    }
+
+    /// The boxes of answers under a list are those of the boxes in force now, which may be fewer than those before them.
+    @Test func otherBoxesReadWhatAListAnswered() {
+        let answers = (1...4).map { event(review(.good), UInt64($0), hours: Int64($0)) }
+        let log = MemoryLog(
+            [fixed(1, hours: 0)] + answers + [
+                scheduler("boxes", 2, hours: 5), scheduler("boxes", 3, hours: 6, [SchedulerParameter(name: "count", value: "2")]),
+            ])
+        #expect(log.state.differences(from: log.replayed()).isEmpty)
+        #expect(log.state.statistics(today: StudyDay(days: 19_783)).reviewsByBox.map(\.total) == [1, 3])
+    }
+
+    @Test(arguments: [-1, 0, 1, .max]) func whereThereIsOnePeriodEveryNumberIsItsNumber(period: Int) {
+        #expect(RulesTimeline().rules(ofPeriod: period) == .standard)
     }
 
     @Test func aSettingThatComesTwiceIsOne() {

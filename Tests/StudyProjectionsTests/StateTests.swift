@@ -10,7 +10,8 @@ struct StateTests {
 
     /// What happened to a card and its deck, and whether it is there.
     private static let lives: [(events: [HistoryEvent], isLive: Bool)] = [
-        ([decked, created], true), ([created], false), ([decked, event(review(.good), 3, hours: 1)], false),
+        ([decked, created], true), ([created], false),
+        ([decked, event(.cardMoved(CardMoved(deck: deck)), 3, hours: 1)], false), ([decked, event(review(.good), 3, hours: 1)], false),
         ([decked, created, event(.cardDeleted(CardDeleted()), 3, hours: 1)], false),
         ([decked, created, event(.cardErased(CardErased()), 3, hours: 1)], false),
         ([decked, created, event(.cardErased(CardErased()), 3, hours: 1), event(.cardRestored(CardRestored()), 4, hours: 2)], false),

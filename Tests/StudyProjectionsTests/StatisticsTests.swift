@@ -65,6 +65,24 @@ struct StatisticsTests {
         #expect(due.overdue == (today > 936 ? 3 : 2) && due.total == (today >= 936 ? 3 : 2))
     }
 
+    @Test func theIntervalIsTheMeanOfLearnedCards() {
+        let answers: [(card: UniqueID, grade: Grade)] = [(Self.long, .good), (Self.new, .good), (Self.new, .good), (Self.failed, .again)]
+        var events = [event(.deckCreated(DeckCreated(title: "Words")), 1, about: deck, hours: 0)]
+        for card in [Self.long, Self.new, Self.failed] {
+            events.append(
+                event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), UInt64(events.count + 1), about: card, hours: 0))
+        }
+        for (card, grade) in answers {
+            events.append(event(review(grade), UInt64(events.count + 1), about: card, hours: Int64(events.count)))
+        }
+        #expect(MemoryLog(events).state.statistics(today: day(0)).averageIntervalDays == 5)
+    }
+
+    @Test func theFirstDayOfTheCalendarIsADayToo() {
+        let figures = MemoryLog([event(review(.good), 1, hours: -19_783 * 24)]).state.statistics(today: StudyDay(days: 0))
+        #expect(figures.days.map(\.reviews) == [1] && figures.streak.current == 1)
+    }
+
     @Test func whereNothingHappenedThereIsNothing() {
         for figures in [StudyState().statistics(today: day(0)), Statistics(today: day(0))] {
             #expect(

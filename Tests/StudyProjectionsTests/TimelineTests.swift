@@ -65,6 +65,14 @@ struct TimelineTests {
     @Test func rowsOfOneTimeThatAreNoCopiesBothCount() {
         let rows = [event(review(.good), 1, 1, hours: 1, key: 1), event(review(.good), 2, 1, hours: 1, key: 2)]
         #expect(MemoryLog(rows).timeline(of: card).map(\.isVoided) == [false, false])
+        let later = [event(review(.good), 1, 1, hours: 1, key: 1), event(review(.good), 2, 1, hours: 2, key: 1)]
+        #expect(MemoryLog(later).timeline(of: card).map(\.isVoided) == [false, false])
+    }
+
+    @Test func whatIsVoidedIsMissing() {
+        let states = [[], [event(void(1, 1), 2, hours: 2)]].map { MemoryLog([event(review(.good), 1, hours: 1)] + $0).state }
+        #expect(states[1].differences(from: states[0]).first?.message.hasPrefix("missing; the log says: flags") == true)
+        #expect(states[0].differences(from: states[1]).first?.message.hasPrefix("stored, and the log doesn't know it: flags") == true)
     }
 
     @Test func daysDifferInTheirTimeToo() {
@@ -119,6 +127,7 @@ struct TimelineTests {
         let base = [
             event(.deckCreated(DeckCreated(title: "a")), 1, about: deck, hours: 0),
             event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0), event(review(.hard), 3, hours: 1),
+            event(review(.hard), 4, about: UniqueID(high: 1, low: 1), hours: 1),
         ]
         let (less, all) = (MemoryLog(base).state, MemoryLog(base + more).state)
         func named(_ differences: [StateDifference]) -> [String] {
@@ -134,6 +143,11 @@ struct TimelineTests {
         let (live, replayed) = (log.state, log.replayed())
         #expect(live.latest > replayed.latest && live.differences(from: replayed).isEmpty)
         #expect(replayed.differences(from: live).map(\.place) == ["the last event"])
+        let late = MemoryLog([
+            event(review(.good), 1, hours: 5), event(hold(1, 2), 2, 1, hours: 9), event(review(.good), 2, hours: 50),
+            event(review(.good), 3, 1, hours: 1),
+        ])
+        #expect(late.state.latest == late.replayed().latest && late.state.latest.id == id(2, 1))
         let released = MemoryLog([
             event(hold(1, 2), 2, 1, hours: 9), event(review(.good), 2, hours: 50),
             event(.eventReleased(EventReleased(target: id(1, 2))), 2, 2, hours: 10),
@@ -161,5 +175,11 @@ struct TimelineTests {
         #expect(two.differences(from: none).first?.message == "stored, and the log doesn't know it: \(fields)")
         #expect(two.differences(from: five).map(\.message) == ["stored: words 2; the log says: words 5"])
         #expect(two.differences(from: five).first?.place == "pack \(pack)")
+        let created = event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 1, hours: 0)
+        let (here, moved) = (MemoryLog([created]).state, MemoryLog([created, event(.cardMoved(CardMoved(deck: pack)), 2, hours: 0)]).state)
+        #expect(
+            moved.differences(from: here).first?.message
+                == "stored: deck \(pack), last event 0000000000000001/2; the log says: deck \(deck), last event 0000000000000001/1")
+        #expect(StudyState().differences(from: here).first?.message.contains(", due day 19783, passed 0, ") == true)
     }
 }
