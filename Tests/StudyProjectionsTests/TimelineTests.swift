@@ -80,6 +80,8 @@ struct TimelineTests {
             MemoryLog([event(.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: took)), 1, hours: 1)]).state
         }
         #expect(states[0].differences(from: states[1]).map(\.place) == ["tallies of day 2024-03-01"])
+        let days = [1, 25].map { MemoryLog([event(review(.good), 1, hours: $0)]).state }
+        #expect(days[0].differences(from: days[1]).map(\.place).contains("tallies of day 2024-03-02"))
     }
 
     /// Events by which one state differs from another, and the places that are named.
