@@ -14,6 +14,17 @@ struct CheckpointTests {
         return MemoryLog(HistoryGenerator(shape).history(using: &generator))
     }()
 
+    /// So many cards, each reset once.
+    private static func reset(_ count: Int) -> MemoryLog {
+        MemoryLog(
+            (0..<count).map { number in
+                HistoryEvent(
+                    .cardReset(CardReset()), id: EventID(origin: OriginID(rawValue: 1), number: UInt64(number + 1000)),
+                    subject: UniqueID(high: 1, low: UInt64(number)), at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0),
+                    logicalTime: LogicalTime(rawValue: Int64(number)))
+            })
+    }
+
     private static func read(_ blocks: [[UInt8]]) throws(CheckpointError) -> StudyState {
         let state = try StudyState(checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }, cards: BlockList(blocks))
         if let fault = state.loadCards() { throw .malformed(fault) }
@@ -25,6 +36,47 @@ struct CheckpointTests {
     @Test func theBytesOfAStateStay() {
         let sums = ([Self.log.canonical] + Self.log.state.checkpoint()).map { String(fastChecksum($0.rawSpan), radix: 16) }
         #expect(sums == ["df43d9e2183db0b3", "7a64387e93a6778e", "85f418a864d7f2c8"])
+    }
+
+    /// The digests of small histories, which stay as well.
+    @Test func theDigestsOfSmallHistoriesStay() throws {
+        let made = [
+            event(.deckCreated(DeckCreated(title: "Words")), 1, about: deck, hours: 0),
+            event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0), event(review(.good), 3, hours: 1),
+        ]
+        let forgotten = UniqueID(high: 1, low: 1)
+        let more = made + [event(review(.again), 4, about: forgotten, hours: 1), event(.cardErased(CardErased()), 5, hours: 2)]
+        let intervals = try ConfiguredScheduler(spec: "fixed")
+        let logs = [
+            MemoryLog(), MemoryLog(made), MemoryLog(more), MemoryLog(more, overriding: intervals),
+            MemoryLog(Array(made.dropLast()), overriding: intervals),
+        ]
+        let sums = logs.map { String(fastChecksum($0.canonical.rawSpan), radix: 16) }
+        #expect(sums == ["a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc", "6f74d7b42e3ee907"])
+        var withoutTexts: [UInt8] = []
+        logs[1].state.writeCanonical(texts: { _ in nil }) { withoutTexts += $0.copied() }
+        #expect(String(fastChecksum(withoutTexts.rawSpan), radix: 16) == "327c7ec9ebd1ffb")
+    }
+
+    @Test func digestsComeInPiecesOfWholeRows() {
+        let sizes = [0, 2000, 4000].map { count in
+            var pieces: [Int] = []
+            Self.reset(count).state.writeCanonical(texts: { _ in nil }) { pieces.append($0.byteCount) }
+            #expect(pieces.allSatisfy { $0 <= 60_100 } && pieces.count == (count == 4000 ? 2 : 1), "\(pieces)")
+            return pieces.reduce(0, +)
+        }
+        // Their number takes a byte more.
+        #expect(sizes[2] - sizes[1] == sizes[1] - sizes[0] - 1)
+    }
+
+    @Test func aSchedulerThatIsKnownNowNeedsAnotherCheckpoint() {
+        let unknown = SchedulerConfigured(scheduler: "sm2", revision: 1, parameters: [])
+        let blocks = MemoryLog([event(.schedulerConfigured(unknown), 1, about: .none, hours: 0)]).state.checkpoint()
+        #expect(throws: Never.self) { try Self.read(blocks) }
+        #expect(throws: CheckpointError.otherVersion) {
+            try StudyState(
+                schedulers: KnownSchedulers(adding: [Learned.self]), checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+        }
     }
 
     @Test func aCheckpointReadsBackAsTheStateThatWroteIt() throws {
@@ -44,13 +96,7 @@ struct CheckpointTests {
 
     @Test func cardsLieInBlocksOf512() throws {
         for (count, sizes) in [(0, []), (1, [1]), (512, [512]), (513, [512, 1])] {
-            let events = (0..<count).map { number in
-                HistoryEvent(
-                    .cardReset(CardReset()), id: EventID(origin: OriginID(rawValue: 1), number: UInt64(number + 1000)),
-                    subject: UniqueID(high: 1, low: UInt64(number)), at: ZonedTime(wallMilliseconds: 0, zoneMinutes: 0),
-                    logicalTime: LogicalTime(rawValue: Int64(number)))
-            }
-            let blocks = MemoryLog(events).state.checkpoint()
+            let blocks = Self.reset(count).state.checkpoint()
             // Rows of cards that went through the same are of one size.
             let row = blocks.dropFirst().first.map { $0.count / (sizes.first ?? 1) } ?? 0
             #expect(blocks.dropFirst().map { $0.count / row } == sizes)
@@ -70,6 +116,7 @@ struct CheckpointTests {
         ] {
             #expect(throws: CheckpointError.malformed(fault)) { try Self.read(wrong) }
         }
+        #expect(throws: CheckpointError.self) { try Self.read([blocks[0], blocks[1] + [0]]) }
         // More days than there are bytes.
         var lying = StudyState().checkpoint()
         lying[0][25] = 0x7F

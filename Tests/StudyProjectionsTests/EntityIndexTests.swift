@@ -1,4 +1,6 @@
+import EngramTesting
 import EventCoding
+import StudyModel
 import Testing
 
 @testable import StudyProjections
@@ -16,19 +18,37 @@ struct EntityIndexTests {
         return mixed &* inverse ^ low
     }
 
-    @Test func identitiesOfOneHashAreToldApart() {
+    /// Identities with the hash of the first one.
+    private func alike() -> [UniqueID] {
         let first = UniqueID(high: 1, low: 2)
-        let hash = EntityIndex.hash(first)
-        let others = [3, 4, 5].map { (high: UInt64) in
-            let upperHalf = upper(of: EntityIndex.hash(UniqueID(high: high, low: 0)), low: 0)
-            return UniqueID(high: high, low: upper(of: hash, low: 0) ^ upperHalf)
-        }
-        #expect(others.allSatisfy { EntityIndex.hash($0) == hash })
-        let known = [first] + others.dropLast()
+        return [first]
+            + [3, 4, 5].map { (high: UInt64) in
+                let other = upper(of: EntityIndex.hash(UniqueID(high: high, low: 0)), low: 0)
+                return UniqueID(high: high, low: upper(of: EntityIndex.hash(first), low: 0) ^ other)
+            }
+    }
+
+    @Test func identitiesOfOneHashAreToldApart() {
+        let alike = alike()
+        #expect(alike.allSatisfy { EntityIndex.hash($0) == EntityIndex.hash(alike[0]) })
+        let known = alike.dropLast()
         var index = EntityIndex()
         for (place, id) in known.enumerated() { index.insert(id, at: place) { known[$0] } }
         #expect(known.map { index.find($0) { known[$0] } } == [0, 1, 2])
-        #expect(index.find(others[2]) { known[$0] } == nil)
+        #expect(index.find(alike[3]) { known[$0] } == nil)
+    }
+
+    @Test func reviewsOfCardsOfOneHashAreEachItsCards() throws {
+        let alike = alike()
+        // Where a card lies is guessed for those that an earlier batch brought.
+        let before =
+            [event(review(.good), 1, about: alike[0], hours: 0)]
+            + (2...80).map { event(.favouriteSet(FavouriteSet(kind: .word, on: true)), $0, about: deck, hours: 1) }
+        let reviews = alike.enumerated().flatMap { place, id in
+            (0...place).map { event(review(.good), UInt64(100 + place * 10 + $0), about: id, hours: Int64(2 + place * 10 + $0)) }
+        }
+        let state = try MemoryLog(before + reviews).replayed(inParts: 1)
+        #expect(alike.map { state.card($0)?.passed } == [2, 2, 3, 4])
     }
 
     /// Around each growth of the table.

@@ -66,6 +66,21 @@ struct KnownCaseTests {
             Seen(level: 1, passed: 1, due: 3)
         ),
         (
+            "rows of one time that aren't copies",
+            [event(review(.good), 5, 1, hours: 1, key: 1), event(review(.good), 3, 1, hours: 1, key: 2)], Seen(level: 2, passed: 2, due: 7)
+        ),
+        (
+            "rows of one key at two times", [event(review(.good), 5, 1, hours: 1, key: 1), event(review(.good), 3, 1, hours: 2, key: 1)],
+            Seen(level: 2, passed: 2, due: 7)
+        ),
+        (
+            "a setting that comes in time holds from then on",
+            [
+                event(review(.good), 3, hours: -1), event(.dayConfigured(DayConfigured(rolloverHour: 14)), 2, 1, about: .none, hours: 0),
+                event(review(.good), 4, hours: 1),
+            ], Seen(level: 2, passed: 2, due: 6)
+        ),
+        (
             "a voided row is voided in each copy",
             [
                 event(review(.good), 5, 1, hours: 1, key: 1), event(void(5, 1, key: 1), 7, hours: 2),
@@ -196,6 +211,45 @@ struct KnownCaseTests {
         }
     }
 
+    @Test("A quiz is there once it was begun, and open until it ended")
+    func quizzes() {
+        let (first, second) = (UniqueID(high: 4, low: 1), UniqueID(high: 4, low: 2))
+        func begun(_ number: UInt64, _ quiz: UniqueID, hours: Int64) -> HistoryEvent {
+            event(.quizStarted(QuizStarted(testType: "x", seed: 1, questions: [])), number, about: quiz, hours: hours)
+        }
+        let ended = event(.quizFinished(QuizFinished(right: 0, total: 0, abandoned: true)), 9, about: second, hours: 9)
+        #expect(MemoryLog([ended]).state.quiz(second) == nil && MemoryLog([ended]).state.openQuiz == nil)
+        let both = [begun(1, second, hours: 2), begun(2, first, hours: 1)]
+        #expect(MemoryLog(both).state.openQuiz?.id == second)
+        #expect(MemoryLog(both + [ended]).state.openQuiz?.id == first && MemoryLog(both + [ended]).state.quiz(second)?.isOpen == false)
+    }
+
+    @Test("A session begins once and ends once, and the last one that a device began and didn't end is open")
+    func sessions() {
+        let (first, second, third) = (UniqueID(high: 6, low: 1), UniqueID(high: 6, low: 2), UniqueID(high: 6, low: 3))
+        func begun(_ mode: SessionMode, _ number: UInt64, _ session: UniqueID, hours: Int64) -> HistoryEvent {
+            event(.sessionStarted(SessionStarted(mode: mode, decks: [deck, card], seed: 1)), number, about: session, hours: hours)
+        }
+        func ended(_ reason: SessionEndReason, _ number: UInt64, _ session: UniqueID, hours: Int64) -> HistoryEvent {
+            event(.sessionEnded(SessionEnded(reason: reason)), number, about: session, hours: hours)
+        }
+        let origin = OriginID(rawValue: 1)
+        var log = MemoryLog([ended(.left, 9, third, hours: 9)])
+        #expect(log.state.session(third) == nil && log.state.knownSessions.isEmpty && log.state.openSession(of: origin) == nil)
+        let voided = MemoryLog([begun(.free, 1, first, hours: 1), event(void(1, 1), 2, about: first, hours: 2)]).state
+        #expect(voided.openSession(of: OriginID(rawValue: 0)) == nil && voided.knownSessions.isEmpty)
+        log.take([begun(.free, 1, second, hours: 2), begun(.free, 2, first, hours: 1)])
+        #expect(log.state.openSession(of: origin)?.id == first && log.state.openSession(of: OriginID(rawValue: 2)) == nil)
+        log.take([begun(.spaced, 3, first, hours: 3), ended(.left, 4, first, hours: 4), ended(.finished, 5, first, hours: 5)])
+        #expect(log.state.openSession(of: origin)?.id == second && log.state.knownSessions.count == 2)
+        let session = log.state.session(first)
+        #expect(session?.mode == .free && session?.endReason == .left && session?.decks == [deck, card])
+        #expect(session?.endedAt?.wallMilliseconds == ended(.left, 4, first, hours: 4).header.wallMilliseconds)
+    }
+
+    @Test("The number that stands for every pack is in logs")
+    func everyPack() { #expect(PackState.everyPack.description == "656e6772-616d-8000-8000-000000000001") }
+
     @Test("A control that comes twice is one")
     func sameControlTwice() {
         var controls = Controls()
@@ -203,6 +257,80 @@ struct KnownCaseTests {
             effect: .void, target: id(1, 3), targetKey: nil, subject: card, order: event(void(1, 3), 5, hours: 5).header.foldOrder)
         for _ in 1...2 { controls.insert(control) }
         #expect(controls.all == [control])
+    }
+
+    @Test("An event of a version that nobody knows is counted, and counts nowhere")
+    func newerVersions() {
+        let placed = CardPlaced(levelHalfSteps: 4, intervalDays: 7, dueDay: 19_800, passed: 3, failed: 1, source: "x")
+        let stated: [StudyEvent] = [
+            review(.good), .cardPractised(CardPractised(grade: .good, tookMilliseconds: nil)), .cardReset(CardReset()), .cardPlaced(placed),
+        ]
+        for event in stated {
+            var newer = header(of: event, 1)
+            newer.version = 99
+            var state = StudyState()
+            let payload = event.encodedPayload()
+            #expect(state.fold(newer, payload: payload.rawSpan, at: .none) == .folded)
+            #expect(state.unknownEvents == 1 && state.unreadableEvents == 0 && state.knownCards.isEmpty, "\(event)")
+        }
+    }
+
+    /// What happened to a card, and whether it counts as passed or failed the last time.
+    private static let lastAnswers: [(events: [StudyEvent], flags: CardState.Flags)] = [
+        ([review(.again)], .failedLast), ([review(.again), review(.hard)], .passedLast), ([review(.good), .cardReset(CardReset())], []),
+        ([review(.again), .cardReset(CardReset())], []), ([review(.again), placed(interval: 0)], []),
+        ([review(.again), placed(interval: 9)], []), ([review(.again), placed(interval: 9, last: 5)], .passedLast),
+        ([placed(interval: 0, last: 5)], []), ([placed(interval: 1, last: 5)], .passedLast),
+    ]
+
+    private static func placed(interval: UInt64, last: Int64? = nil) -> StudyEvent {
+        .cardPlaced(
+            CardPlaced(
+                levelHalfSteps: 0, intervalDays: interval, dueDay: 19_800, passed: 0, failed: 0, lastReviewedMilliseconds: last, source: "")
+        )
+    }
+
+    @Test("Whether the last answer was passed, since a card came new, was placed or reset")
+    func lastAnswers() {
+        for (events, flags) in Self.lastAnswers {
+            let log = MemoryLog(events.enumerated().map { event($1, UInt64($0 + 1), hours: Int64($0)) })
+            #expect(log.state.card(card)?.flags.intersection([.passedLast, .failedLast]) == flags, "\(events)")
+        }
+    }
+
+    @Test("What a placement says is there")
+    func placements() {
+        let placed = MemoryLog([event(Self.placed(interval: 9, last: 5), 1, hours: 0)]).state.card(card)
+        #expect(placed?.flags == [.known, .scheduled, .reviewed, .passedLast] && placed?.lastReviewedAt.wallMilliseconds == 5)
+        #expect(placed?.intervalDays == 9 && placed?.dueDay == 19_800)
+    }
+
+    @Test("An edit of one side leaves the other, and a deck that is only renamed isn't there")
+    func partsOfTexts() {
+        for (edit, front, back) in [(CardEdited(front: "c"), "c", "b"), (CardEdited(back: "c"), "a", "c"), (CardEdited(), "a", "b")] {
+            let log = MemoryLog([Self.created, event(.cardEdited(edit), 5, hours: 5)])
+            let texts = log.state.card(card).map { log.texts(of: $0) }
+            #expect(texts?.front == front && texts?.back == back)
+        }
+        #expect(MemoryLog([event(.deckRenamed(DeckRenamed(title: "Verbs")), 1, about: deck, hours: 0)]).state.deck(deck) == nil)
+    }
+
+    @Test("What is voided is no event that nobody knows")
+    func voidedIsKnown() {
+        let practised = StudyEvent.cardPractised(CardPractised(grade: .good, tookMilliseconds: nil))
+        for stated in [review(.good), practised, .cardReset(CardReset()), Self.placed(interval: 1), .cardDeleted(CardDeleted())] {
+            let state = MemoryLog([event(void(1, 1), 2, hours: 1), event(stated, 1, hours: 0)]).replayed()
+            #expect(state.unknownEvents == 0 && state.unreadableEvents == 0 && state.knownCards.isEmpty, "\(stated)")
+        }
+    }
+
+    @Test("Answers that come late are there once")
+    func lateAnswers() {
+        let word = UniqueID(high: 5, low: 5)
+        let log = MemoryLog([2, 1, 3].map { event(Self.answered(false), UInt64($0), about: word, hours: $0) })
+        for state in [log.state, log.replayed()] {
+            #expect(state.answers.all(of: UniqueID(high: 2, low: 2)).count == 3 && state.item(word)?.mistakes == 3)
+        }
     }
 
     @Test("A void of a void of a void … is decided at any depth, without running out of stack")

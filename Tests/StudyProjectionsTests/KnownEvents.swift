@@ -1,5 +1,6 @@
 import EngramTesting
 import EventCoding
+import Scheduling
 import StudyModel
 
 let card = UniqueID(high: 0xCA7D, low: 1)
@@ -33,4 +34,17 @@ func void(_ origin: UInt64, _ number: UInt64, key: UInt64? = nil) -> StudyEvent 
 
 func hold(_ origin: UInt64, _ number: UInt64) -> StudyEvent {
     .eventHeld(EventHeld(target: id(origin, number), reason: .aheadOfClock))
+}
+
+/// A scheduler of somebody's own: every card is due a day after its answer, whatever that was.
+struct Learned: Scheduler {
+    static let name = "sm2"
+    var revision: Int { 1 }
+    var parameters: [(name: String, value: String)] { [] }
+    init(revision: Int?, parameters: [(name: String, value: String)]) throws(SchedulerError) {}
+    func newCard(on day: StudyDay) -> SchedulerMemory { SchedulerMemory() }
+    func memory(after answer: Answer, from memory: SchedulerMemory) -> SchedulerMemory { memory }
+    func memory(placed placement: Placement) -> SchedulerMemory { SchedulerMemory() }
+    func interval(of memory: SchedulerMemory) -> Int { 1 }
+    func figures(of memory: SchedulerMemory) -> [(name: String, value: Double)] { [] }
 }

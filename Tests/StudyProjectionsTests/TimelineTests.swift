@@ -62,6 +62,28 @@ struct TimelineTests {
         #expect(first?.before.due == nil && first?.before.intervalDays == 0 && first?.after.due?.days == 19_786)
     }
 
+    @Test func rowsOfOneTimeThatAreNoCopiesBothCount() {
+        let rows = [event(review(.good), 1, 1, hours: 1, key: 1), event(review(.good), 2, 1, hours: 1, key: 2)]
+        #expect(MemoryLog(rows).timeline(of: card).map(\.isVoided) == [false, false])
+        let later = [event(review(.good), 1, 1, hours: 1, key: 1), event(review(.good), 2, 1, hours: 2, key: 1)]
+        #expect(MemoryLog(later).timeline(of: card).map(\.isVoided) == [false, false])
+    }
+
+    @Test func whatIsVoidedIsMissing() {
+        let states = [[], [event(void(1, 1), 2, hours: 2)]].map { MemoryLog([event(review(.good), 1, hours: 1)] + $0).state }
+        #expect(states[1].differences(from: states[0]).first?.message.hasPrefix("missing; the log says: flags") == true)
+        #expect(states[0].differences(from: states[1]).first?.message.hasPrefix("stored, and the log doesn't know it: flags") == true)
+    }
+
+    @Test func daysDifferInTheirTimeToo() {
+        let states = [1, 2].map { took in
+            MemoryLog([event(.cardReviewed(CardReviewed(grade: .good, tookMilliseconds: took)), 1, hours: 1)]).state
+        }
+        #expect(states[0].differences(from: states[1]).map(\.place) == ["tallies of day 2024-03-01"])
+        let days = [1, 25].map { MemoryLog([event(review(.good), 1, hours: $0)]).state }
+        #expect(days[0].differences(from: days[1]).map(\.place).contains("tallies of day 2024-03-02"))
+    }
+
     /// Events by which one state differs from another, and the places that are named.
     private static let differences: [(more: [HistoryEvent], places: [String])] = [
         ([], []),
@@ -84,6 +106,21 @@ struct TimelineTests {
             ["session", "the last event"]
         ),
         ([event(.dayConfigured(DayConfigured(rolloverHour: 3)), 50, about: .none, hours: 40)], ["settings", "the last event"]),
+        (
+            [event(.testTypeSelected(TestTypeSelected(testType: "x")), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["pack", "the last event"]
+        ),
+        (
+            [event(.quizStarted(QuizStarted(testType: "x", seed: 1, questions: [])), 50, about: UniqueID(high: 9, low: 9), hours: 40)],
+            ["quiz", "the last event"]
+        ),
+        (
+            [
+                event(
+                    .questionAnswered(QuestionAnswered(quiz: deck, question: deck, chosen: 0, correct: false)), 50,
+                    about: UniqueID(high: 9, low: 9), hours: 40)
+            ], ["item", "answers of quiz", "the last event"]
+        ),
         ([event(void(7, 7), 50, hours: 40)], ["controls", "the last event"]),
         ([event(hold(7, 7), 50, hours: 40)], ["controls", "the last event"]),
     ]
@@ -92,6 +129,7 @@ struct TimelineTests {
         let base = [
             event(.deckCreated(DeckCreated(title: "a")), 1, about: deck, hours: 0),
             event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 2, hours: 0), event(review(.hard), 3, hours: 1),
+            event(review(.hard), 4, about: UniqueID(high: 1, low: 1), hours: 1),
         ]
         let (less, all) = (MemoryLog(base).state, MemoryLog(base + more).state)
         func named(_ differences: [StateDifference]) -> [String] {
@@ -99,5 +137,51 @@ struct TimelineTests {
         }
         #expect(named(less.differences(from: all)) == places)
         #expect(named(all.differences(from: less)) == places)
+    }
+
+    /// An event that lay ahead of the clock may have been folded before it was held back.
+    @Test func aStateMayBeAheadByWhatIsHeldBack() {
+        let log = MemoryLog([event(review(.good), 1, hours: 1), event(review(.good), 2, hours: 50), event(hold(1, 2), 2, 1, hours: 9)])
+        let (live, replayed) = (log.state, log.replayed())
+        #expect(live.latest > replayed.latest && live.differences(from: replayed).isEmpty)
+        #expect(replayed.differences(from: live).map(\.place) == ["the last event"])
+        let late = MemoryLog([
+            event(review(.good), 1, hours: 5), event(hold(1, 2), 2, 1, hours: 9), event(review(.good), 2, hours: 50),
+            event(review(.good), 3, 1, hours: 1),
+        ])
+        #expect(late.state.latest == late.replayed().latest && late.state.latest.id == id(2, 1))
+        let released = MemoryLog([
+            event(hold(1, 2), 2, 1, hours: 9), event(review(.good), 2, hours: 50),
+            event(.eventReleased(EventReleased(target: id(1, 2))), 2, 2, hours: 10),
+        ])
+        #expect(released.state.latest == released.replayed().latest && released.state.latest.id == id(1, 2))
+    }
+
+    /// Both ways: what is missing, what is too much, and each field by its name and value.
+    @Test func aDifferenceSaysTheFields() {
+        let pack = UniqueID(high: 0, low: 7)
+        func installed(_ words: UInt64) -> StudyState {
+            MemoryLog([
+                event(
+                    .packInstalled(PackInstalled(name: "animals", digest: .zero, words: words, questions: 3, types: 4)), 1, about: pack,
+                    hours: 0)
+            ]).state
+        }
+        let digest = String(repeating: "0", count: 64)
+        let fields =
+            "name \"animals\", digest \(digest), words 2, questions 3, test types 4, installed at 2024-03-01T12:00:00+00:00, "
+            + "installed 1, selected 0, selected by 9223372036854775808, selected by 0000000000000000/0, "
+            + "last event 112020317798400000, last event 0000000000000001/1"
+        let (two, five, none) = (installed(2), installed(5), StudyState())
+        #expect(none.differences(from: two).first?.message == "missing; the log says: \(fields)")
+        #expect(two.differences(from: none).first?.message == "stored, and the log doesn't know it: \(fields)")
+        #expect(two.differences(from: five).map(\.message) == ["stored: words 2; the log says: words 5"])
+        #expect(two.differences(from: five).first?.place == "pack \(pack)")
+        let created = event(.cardCreated(CardCreated(deck: deck, front: "a", back: "b")), 1, hours: 0)
+        let (here, moved) = (MemoryLog([created]).state, MemoryLog([created, event(.cardMoved(CardMoved(deck: pack)), 2, hours: 0)]).state)
+        #expect(
+            moved.differences(from: here).first?.message
+                == "stored: deck \(pack), last event 0000000000000001/2; the log says: deck \(deck), last event 0000000000000001/1")
+        #expect(StudyState().differences(from: here).first?.message.contains(", due day 19783, passed 0, ") == true)
     }
 }
