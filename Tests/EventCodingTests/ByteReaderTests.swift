@@ -83,14 +83,15 @@ import Testing
 
     /// Each value with the bytes that it takes; nothing of what lies behind the end is taken for a part of it.
     @Test func valuesThatTheEndCutsAreTruncated() {
-        let memory = [UInt8](repeating: 1, count: 32)
-        for count in 0..<16 {
+        let memory = [UInt8](repeating: 1, count: 64)
+        for count in 0...32 {
             let faults: [(size: Int, fault: ByteError?)] = [
                 (1, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt8() }),
                 (2, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt16() }),
                 (4, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt32() }),
                 (8, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUInt64() }),
                 (16, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readUniqueID() }),
+                (32, fault(on: memory, count) { reader throws(ByteError) in _ = try reader.readDigest() }),
             ]
             for (size, fault) in faults {
                 #expect(fault == (size > count ? ByteError(.truncated, offset: 3) : nil), "\(size) of \(count)")

@@ -21,6 +21,7 @@ import Testing
         #expect(UniqueID(high: 1, low: 0) > UniqueID(high: 0, low: .max) && UniqueID.none < random)
 
         let event = EventID(origin: OriginID(rawValue: 0xAB), number: 12)
+        #expect(EventID("00000000000000ab/1")?.number == 1)
         #expect(event.description == "00000000000000ab/12" && EventID(event.description) == event)
         for wrong in [
             "", "ab/1", "00000000000000ab/0", "00000000000000ab/01", "00000000000000ab/+1", "00000000000000ab/1/2", "00000000000000ab/",
@@ -60,6 +61,24 @@ import Testing
     /// Each before the next, and none before itself.
     private func ascend<Value: Comparable>(_ values: [Value]) -> Bool {
         values.indices.allSatisfy { left in values.indices.allSatisfy { right in (values[left] < values[right]) == (left < right) } }
+    }
+
+    @Test func digestsHave32Bytes() {
+        for count in [0, 31, 32, 33] {
+            let bytes = [UInt8](repeating: 7, count: count)
+            #expect(
+                SHA256Digest(bytes: bytes)?.bytes == (count == 32 ? bytes : nil)
+                    && (SHA256Digest(hexadecimal(bytes)) != nil) == (count == 32))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (-62_135_596_800_001, nil), (-62_135_596_800_000, -62_135_596_800_000 << 16 | 9), (140_737_488_355_327, .max - 65_526),
+            (140_737_488_355_328, nil),
+        ] as [(Int64, Int64?)])
+    func logicalTimesLieInTheirRange(milliseconds: Int64, raw: Int64?) {
+        #expect(LogicalTime(milliseconds: milliseconds, counter: 9)?.rawValue == raw)
     }
 
     @Test func ordersAreStrict() {

@@ -4,14 +4,16 @@ import Testing
 @Suite struct SealTests {
     @Test(arguments: [[], [7], [1, 2, 3, 4, 5, 6, 7, 8, 9]] as [[UInt8]]) func whatIsSealedOpensUnderItsKeyAlone(value: [UInt8]) throws {
         let seal = Seal(of: "words")
-        let key: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 5]
-        let sealed = seal.sealed(value, under: 5)
+        let (number, key) = (0x0102_0304_0506_0708 as UInt64, [1, 2, 3, 4, 5, 6, 7, 8] as [UInt8])
+        let sealed = seal.sealed(value, under: number)
         #expect(sealed.count == value.count + 8 && Array(sealed.prefix(value.count)) == value && sealed == seal.sealed(value, under: key))
-        let opened = [seal.open(sealed.rawSpan, under: 5)?.copied(), seal.open(sealed.rawSpan, under: key.rawSpan)?.copied()]
+        let opened = [seal.open(sealed.rawSpan, under: number)?.copied(), seal.open(sealed.rawSpan, under: key.rawSpan)?.copied()]
         #expect(opened == [value, value])
         let asItIs = seal.open(sealed.rawSpan, under: key.rawSpan, isSealed: false)?.copied()
         #expect(asItIs == sealed)
-        let others = [seal.open(sealed.rawSpan, under: 6)?.copied(), Seal(of: "packs").open(sealed.rawSpan, under: 5)?.copied()]
+        let others = [
+            seal.open(sealed.rawSpan, under: number + 1)?.copied(), Seal(of: "packs").open(sealed.rawSpan, under: number)?.copied(),
+        ]
         #expect(others == [nil, nil])
         for bit in 0..<sealed.count * 8 {
             var damaged = sealed

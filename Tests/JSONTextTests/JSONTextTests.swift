@@ -12,6 +12,7 @@ import Testing
         (#""""#, #""""#), (#""é\u00e9\n\t\"\\\/\u0001\ud83d\ude00""#, #""éé\n\t\"\\/\u0001😀""#), (#""a\u0000b""#, #""a\u0000b""#),
         (#""\b\f\r\u001f !~\u007f""#, #""\b\f\r\u001f !~\u007f""#),
         ("[]", "[]"), ("{}", "{}"), ("[1,[2,[]],{}]", "[1,[2,[]],{}]"),
+        ("[1.5,2.5,null,null,true,false,\"\",\"\",3,4]", "[1.5,2.5,null,null,true,false,\"\",\"\",3,4]"),
         (#"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#, #"{"b":1,"a":{"z":[true,null],"y":"x"},"":0}"#),
     ]
 
@@ -111,6 +112,8 @@ import Testing
         #expect(JSONValue.array([.null]).bytes() == Array("[null]".utf8))
         #expect(JSONValue.object([("a", .null)]) != .object([("a", .null), ("b", .null)]))
         #expect(JSONValue.object([("a", .null)]) != .object([("a", .bool(true))]) && JSONValue.null != .bool(false))
+        #expect(JSONValue.null == .null && JSONValue.number(1.5) == .number(1.5) && JSONValue.number(1.5) != .number(2.5))
+        #expect(JSONValue.bool(true) != .bool(false) && JSONValue.integer(1) != .integer(2) && JSONValue.integer(1) == .integer(1))
         // Members in another order, or text in another normalisation form, are another text.
         #expect(JSONValue.object([("a", .null), ("b", .null)]) != .object([("b", .null), ("a", .null)]))
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))

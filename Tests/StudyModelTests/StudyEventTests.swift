@@ -136,7 +136,8 @@ import Testing
         (StudyEventKind.cardCreated.rawValue, 1, true, deck, true), (StudyEventKind.cardCreated.rawValue, 1, true, deck + "0161", false),
         (StudyEventKind.cardCreated.rawValue, 9, true, deck, true), (StudyEventKind.cardCreated.rawValue, 0, true, deck, true),
         (StudyEventKind.cardCreated.rawValue, 9, false, deck, false), (StudyEventKind.cardCreated.rawValue, 0, false, deck, false),
-        (StudyEventKind.cardEdited.rawValue, 1, true, "", true), (60_000, 1, true, "", false), (60_000, 1, false, "", false),
+        (StudyEventKind.cardEdited.rawValue, 1, true, "", true),
+        (StudyEventKind.cardEdited.rawValue, 1, true, "01", false), (60_000, 1, true, "", false), (60_000, 1, false, "", false),
     ]
 
     @Test(arguments: erasable)
@@ -147,6 +148,20 @@ import Testing
         let payload = try #require(bytes(hexadecimal: hex))
         let found = StudyEvent.isFreeOfTexts(header, payload: payload.rawSpan)
         #expect(found == isFree)
+    }
+
+    /// Type, version, payload, and how many bytes of its end may be erased.
+    @Test(
+        arguments: [
+            (StudyEventKind.cardCreated.rawValue, 1, deck + "01610162", 4), (StudyEventKind.cardCreated.rawValue, 1, deck + "0000", 2),
+            (StudyEventKind.cardCreated.rawValue, 1, deck + "01", 0), (StudyEventKind.cardCreated.rawValue, 9, deck + "01610162", 0),
+            (StudyEventKind.cardEdited.rawValue, 1, "01016100", 4), (StudyEventKind.cardReviewed.rawValue, 1, "0100", 0),
+            (60_000, 1, "", 0),
+        ] as [(UInt16, UInt8, String, Int)])
+    func textsAtTheEndMayBeErased(kind: UInt16, version: UInt8, hex: String, count: Int) throws {
+        let payload = try #require(bytes(hexadecimal: hex))
+        let found = StudyEvent.erasableByteCount(type: EventType(rawValue: kind), version: version, payload: payload.rawSpan)
+        #expect(found == count)
     }
 
     /// Payloads that break a rule of one field each, and the offset of what breaks it.

@@ -47,15 +47,33 @@ struct CheckpointTests {
         let forgotten = UniqueID(high: 1, low: 1)
         let more = made + [event(review(.again), 4, about: forgotten, hours: 1), event(.cardErased(CardErased()), 5, hours: 2)]
         let intervals = try ConfiguredScheduler(spec: "fixed")
+        let favourite = event(.favouriteSet(FavouriteSet(kind: .word, on: true)), 1, hours: 1)
+        let wrong = event(.questionAnswered(QuestionAnswered(quiz: deck, question: deck, chosen: 0, correct: false)), 2, hours: 2)
         let logs = [
             MemoryLog(), MemoryLog(made), MemoryLog(more), MemoryLog(more, overriding: intervals),
-            MemoryLog(Array(made.dropLast()), overriding: intervals),
+            MemoryLog(Array(made.dropLast()), overriding: intervals), MemoryLog([favourite]), MemoryLog([wrong]),
         ]
         let sums = logs.map { String(fastChecksum($0.canonical.rawSpan), radix: 16) }
-        #expect(sums == ["a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc", "6f74d7b42e3ee907"])
+        #expect(
+            sums == [
+                "a05335b2794f0504", "9c8a29dd8e5b925a", "d8d2313f3d06fc3e", "420eb89cabc8dbbc", "6f74d7b42e3ee907", "1d131be93c7f4665",
+                "6a794b4e596412bf",
+            ])
         var withoutTexts: [UInt8] = []
         logs[1].state.writeCanonical(texts: { _ in nil }) { withoutTexts += $0.copied() }
         #expect(String(fastChecksum(withoutTexts.rawSpan), radix: 16) == "327c7ec9ebd1ffb")
+    }
+
+    /// A fold keeps the times of a list that a word has left; so does a checkpoint.
+    @Test func whatLeftAListReadsBackAsWell() throws {
+        let on = event(.favouriteSet(FavouriteSet(kind: .word, on: true)), 1, hours: 1)
+        let wrong = event(.questionAnswered(QuestionAnswered(quiz: deck, question: deck, chosen: 0, correct: false)), 2, hours: 2)
+        let off = event(.favouriteSet(FavouriteSet(kind: .word, on: false)), 3, hours: 3)
+        let dismissed = event(.mistakeDismissed(MistakeDismissed(kind: .word)), 4, hours: 4)
+        for events in [[on, wrong], [on, wrong, off], [on, wrong, dismissed]] {
+            let state = MemoryLog(events).state
+            #expect(try Self.read(state.checkpoint()).differences(from: state).isEmpty)
+        }
     }
 
     @Test func digestsComeInPiecesOfWholeRows() {
