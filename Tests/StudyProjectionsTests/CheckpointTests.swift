@@ -93,7 +93,8 @@ struct CheckpointTests {
         #expect(throws: Never.self) { try Self.read(blocks) }
         #expect(throws: CheckpointError.otherVersion) {
             try StudyState(
-                schedulers: KnownSchedulers(adding: [Learned.self]), checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil })
+                from: StudyState(schedulers: KnownSchedulers(adding: [Learned.self])),
+                checkpoint: { blocks.indices.contains($0) ? blocks[$0] : nil }, cards: BlockList(blocks))
         }
     }
 
